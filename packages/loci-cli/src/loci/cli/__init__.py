@@ -1,0 +1,1 @@
+"""The commands of loci: progress and rendering, no decisions."""

@@ -1,0 +1,1 @@
+"""The home directory, the registry, index builds and the one query path."""

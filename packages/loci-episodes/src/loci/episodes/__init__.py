@@ -1,0 +1,1 @@
+"""What a project ever wrote down, found again with citations."""

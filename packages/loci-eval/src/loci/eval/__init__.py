@@ -1,0 +1,1 @@
+"""Measures routing and retrieval on a corpus."""

@@ -1,0 +1,1 @@
+"""The stdio server for coding agents."""

@@ -1,0 +1,1 @@
+"""The meta-package of loci; it holds no code of its own."""

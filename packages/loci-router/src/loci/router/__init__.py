@@ -1,0 +1,1 @@
+"""Decides which project a question is about, or abstains and says why."""

@@ -1,0 +1,1 @@
+"""What calls what: the structure store's protocol and backends."""
