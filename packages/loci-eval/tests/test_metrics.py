@@ -1,0 +1,295 @@
+"""Golden values worked out by hand, and properties against the slowest obvious implementation."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from loci.eval import (
+    Share,
+    auroc,
+    cluster_bootstrap,
+    first_rank,
+    hit_share,
+    lane_rank,
+    matched_weights,
+    percentile,
+    precision_recall,
+    risk_coverage,
+    weighted_share,
+    wilson_interval,
+)
+
+scores = st.lists(st.integers(-5, 5).map(float), min_size=1, max_size=25)
+
+
+# Wilson
+
+
+def test_wilson_of_eight_in_ten():
+    # centre (.8 + 3.8415/20) / 1.38415 = .71671; half width 1.96 * sqrt(.016 + .0096036) / 1.38415 = .22658
+    low, high = wilson_interval(8, 10)
+    assert low == pytest.approx(0.4902, abs=1e-4)
+    assert high == pytest.approx(0.9433, abs=1e-4)
+
+
+def test_wilson_at_the_ends():
+    # none of n: the upper end is z^2 / (n + z^2) = 3.8415 / 23.8415
+    assert wilson_interval(0, 20) == (0.0, pytest.approx(0.16113, abs=1e-5))
+    assert wilson_interval(20, 20) == (pytest.approx(1 - 0.16113, abs=1e-5), 1.0)
+
+
+def test_wilson_of_nothing_says_nothing():
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("successes", "n"), [(-1, 3), (4, 3)])
+def test_wilson_refuses_impossible_counts(successes, n):
+    with pytest.raises(ValueError, match="successes"):
+        wilson_interval(successes, n)
+
+
+@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_holds_the_share_and_is_symmetric(counts):
+    successes, n = counts
+    low, high = wilson_interval(successes, n)
+    assert 0 <= low <= successes / n <= high <= 1
+    mirrored = wilson_interval(n - successes, n)
+    assert mirrored == (pytest.approx(1 - high), pytest.approx(1 - low))
+
+
+def test_share_of_nothing_has_no_figure():
+    figure = Share.of([]).to_json()
+    assert figure == {"successes": 0, "n": 0, "share": None, "low": None, "high": None}
+
+
+def test_share_to_json():
+    assert Share.of([True, True, True, False]).to_json() == {
+        "successes": 3,
+        "n": 4,
+        "share": 0.75,
+        "low": 0.3006,
+        "high": 0.9544,
+    }
+
+
+# Bootstrap
+
+
+def test_bootstrap_of_one_cluster_is_its_mean():
+    assert cluster_bootstrap([1, 0, 1, 1], ["a"] * 4) == (0.75, 0.75)
+
+
+def test_bootstrap_draws_whole_clusters():
+    # Two clusters of opposite outcome: a resample is (a,a), (a,b), (b,a) or (b,b), so the mean is 1, 1/2 or 0, and 95 %
+    # of the resamples cannot leave out either end, which come a quarter of the time each.
+    assert cluster_bootstrap([1, 1, 0, 0], ["a", "a", "b", "b"]) == (0.0, 1.0)
+
+
+def test_bootstrap_without_values_is_none():
+    assert cluster_bootstrap([], []) is None
+
+
+def test_bootstrap_depends_on_the_seed_not_on_the_order():
+    values = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1]
+    clusters = list("aabbccddee")
+    forward = cluster_bootstrap(values, clusters, seed=3)
+    assert forward == cluster_bootstrap(values[::-1], clusters[::-1], seed=3)
+
+
+def test_bootstrap_of_single_question_clusters_is_near_the_normal_interval():
+    interval = cluster_bootstrap([1.0] * 160 + [0.0] * 40, range(200))
+    assert interval is not None
+    spread = 1.96 * math.sqrt(0.8 * 0.2 / 200)
+    assert interval[0] == pytest.approx(0.8 - spread, abs=0.015)
+    assert interval[1] == pytest.approx(0.8 + spread, abs=0.015)
+
+
+# Percentiles
+
+
+@pytest.mark.parametrize(("q", "expected"), [(0, 10), (25, 17.5), (50, 25), (95, 38.5), (100, 40)])
+def test_percentile_is_linear_between_neighbours(q, expected):
+    assert percentile([40, 10, 30, 20], q) == pytest.approx(expected)
+
+
+def test_percentile_of_nothing_is_an_error():
+    with pytest.raises(ValueError, match="no values"):
+        percentile([], 50)
+
+
+# AUROC
+
+
+def test_auroc_by_hand():
+    # .9 and .8 beat both negatives (4 pairs), .3 loses to .5 and ties with .3 (half a pair): 4.5 of 6.
+    assert auroc([0.9, 0.8, 0.3], [0.5, 0.3]) == pytest.approx(0.75)
+
+
+def test_auroc_needs_both_sides():
+    assert auroc([], [1.0]) is None
+    assert auroc([1.0], []) is None
+    assert auroc([1.0], [1.0], [0.0], [1.0]) is None
+
+
+def naive_auroc(positives, negatives, positive_weights, negative_weights):
+    won = total = 0.0
+    for p, pw in zip(positives, positive_weights, strict=True):
+        for n, nw in zip(negatives, negative_weights, strict=True):
+            total += pw * nw
+            won += pw * nw * (1.0 if p > n else 0.5 if p == n else 0.0)
+    return won / total if total else None
+
+
+@given(scores, scores)
+def test_auroc_is_the_count_of_pairs(positives, negatives):
+    expected = naive_auroc(positives, negatives, [1] * len(positives), [1] * len(negatives))
+    assert auroc(positives, negatives) == pytest.approx(expected)
+
+
+weighted = st.lists(st.tuples(st.integers(-3, 3).map(float), st.integers(0, 4).map(float)), min_size=1, max_size=20)
+
+
+@given(weighted, weighted)
+def test_weighted_auroc_is_the_weighted_count_of_pairs(positives, negatives):
+    sides = [[list(column) for column in zip(*side, strict=True)] for side in (positives, negatives)]
+    (p, pw), (n, nw) = sides
+    expected = naive_auroc(p, n, pw, nw)
+    actual = auroc(p, n, pw, nw)
+    assert actual == (None if expected is None else pytest.approx(expected))
+
+
+@given(scores, scores)
+def test_auroc_of_the_swapped_sides_is_the_complement(positives, negatives):
+    swapped = auroc(negatives, positives)
+    assert swapped is not None
+    assert auroc(positives, negatives) == pytest.approx(1 - swapped)
+
+
+@given(scores, scores)
+def test_auroc_only_sees_the_order(positives, negatives):
+    stretched = auroc([math.exp(x) for x in positives], [math.exp(x) for x in negatives])
+    assert auroc(positives, negatives) == stretched
+
+
+# Matching
+
+
+def test_matched_weights_by_hand():
+    # length 3: two positives, one negative -> one of two kept; length 5: one against three -> one of three; 8, 1: none.
+    left, right = matched_weights([3, 3, 5, 8], [3, 5, 5, 5, 1])
+    assert left == [0.5, 0.5, 1, 0]
+    assert right == [1, pytest.approx(1 / 3), pytest.approx(1 / 3), pytest.approx(1 / 3), 0]
+
+
+lengths = st.lists(st.integers(1, 6), max_size=30)
+
+
+@given(lengths, lengths)
+def test_matched_sides_have_the_same_distribution_of_lengths(positives, negatives):
+    left, right = matched_weights(positives, negatives)
+    assert all(0 <= weight <= 1 for weight in left + right)
+    for length in range(1, 7):
+        on_the_left = sum(w for w, value in zip(left, positives, strict=True) if value == length)
+        on_the_right = sum(w for w, value in zip(right, negatives, strict=True) if value == length)
+        assert on_the_left == pytest.approx(on_the_right)
+        assert on_the_left == pytest.approx(min(positives.count(length), negatives.count(length)))
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=30), st.lists(st.integers(1, 6), min_size=1, max_size=30))
+def test_a_rule_on_length_is_worthless_once_matched(positives, negatives):
+    value = auroc(positives, negatives, *matched_weights(positives, negatives))
+    assert value is None or value == pytest.approx(0.5)
+
+
+def test_weighted_share():
+    assert weighted_share([True, False, True], [1, 2, 0.5]) == pytest.approx(1.5 / 3.5)
+    assert weighted_share([True], [0]) is None
+
+
+# Risk and coverage
+
+
+def test_risk_coverage_by_hand():
+    # Most confident first: right, right, wrong, right.
+    points = risk_coverage([0.2, 0.9, 0.8, 0.5], [True, True, True, False], [0.5, 0.75, 1.0])
+    assert [(p.answered, p.accuracy) for p in points] == [(2, 1.0), (3, pytest.approx(2 / 3)), (4, 0.75)]
+
+
+def test_risk_coverage_splits_a_tie_by_expectation():
+    # One sure and right; then three tied, one of them right: answering two of four takes a third of a right one.
+    (point,) = risk_coverage([0.9, 0.5, 0.5, 0.5], [True, True, False, False], [0.5])
+    assert point.accuracy == pytest.approx((1 + 1 / 3) / 2)
+
+
+def test_risk_coverage_answers_at_least_one_question():
+    (point,) = risk_coverage([0.9, 0.1], [True, False], [0.0])
+    assert (point.answered, point.accuracy) == (1, 1.0)
+    assert risk_coverage([], [], [0.5]) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 4).map(float), st.booleans()), min_size=1, max_size=40), st.randoms())
+def test_risk_coverage_ignores_the_order_and_ends_at_the_plain_accuracy(pairs, generator):
+    coverages = [0.5, 0.8, 1.0]
+    points = risk_coverage([c for c, _ in pairs], [right for _, right in pairs], coverages)
+    shuffled = list(pairs)
+    generator.shuffle(shuffled)
+    assert points == risk_coverage([c for c, _ in shuffled], [right for _, right in shuffled], coverages)
+    assert points[-1].accuracy == pytest.approx(sum(right for _, right in pairs) / len(pairs))
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), min_size=1, max_size=6), st.sampled_from([0.3, 0.5, 0.8]))
+def test_risk_coverage_is_the_mean_over_all_ways_to_break_ties(pairs, coverage):
+    from itertools import pairwise, permutations
+
+    answered = max(1, math.floor(coverage * len(pairs) + 0.5))
+    orders = [p for p in permutations(pairs) if all(a[0] >= b[0] for a, b in pairwise(p))]
+    mean = Fraction(sum(sum(right for _, right in order[:answered]) for order in orders), answered * len(orders))
+    (point,) = risk_coverage([float(c) for c, _ in pairs], [right for _, right in pairs], [coverage])
+    assert point.accuracy == pytest.approx(float(mean))
+
+
+# Sets and ranks
+
+
+@pytest.mark.parametrize(
+    ("selected", "gold", "expected"),
+    [
+        (["a", "b", "c"], ["a", "d"], (1 / 3, 1 / 2)),
+        (["a"], ["a"], (1, 1)),
+        ([], ["a"], (None, 0)),
+        (["a"], [], (0, None)),
+    ],
+)
+def test_precision_recall(selected, gold, expected):
+    assert precision_recall(selected, gold) == expected
+
+
+def test_first_rank_counts_a_source_once():
+    # a, b, c in the order of first sight: the second a does not push c down.
+    assert first_rank(["a", "a", "b", "a", "c"], {"c"}) == 3
+    assert first_rank(["a", "b"], {"b", "a"}) == 1
+    assert first_rank(["a", "b"], {"z"}) is None
+
+
+def test_lane_rank_is_the_better_lane():
+    assert lane_rank(["f1", "f2", "f3"], ["c1", "c2"], {"f3", "c2"}) == 2
+    assert lane_rank(["f1"], ["c1", "c2"], {"c2"}) == 2
+    assert lane_rank(["f1"], [], {"f1"}) == 1
+    assert lane_rank([], [], {"f1"}) is None
+
+
+@given(st.lists(st.integers(0, 12), max_size=20), st.sets(st.integers(0, 12), max_size=4))
+def test_two_lanes_are_never_worse_than_the_one_list(sources, evidence):
+    files = [source for source in sources if source % 2]
+    commits = [source for source in sources if not source % 2]
+    listed, lanes = first_rank(sources, evidence), lane_rank(files, commits, evidence)
+    assert (listed is None) == (lanes is None)
+    if listed is not None:
+        assert lanes is not None and lanes <= listed
+
+
+def test_hit_share_counts_a_missing_rank_as_a_miss():
+    assert hit_share([1, 3, None, 4], 3).successes == 2
+    assert hit_share([1, 3, None, 4], 3).n == 4
