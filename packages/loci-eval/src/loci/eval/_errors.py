@@ -1,0 +1,27 @@
+"""What can go wrong in an evaluation, as exceptions.
+
+EvalError(Exception)
+├── QuestionsError(EvalError, ValueError)   the question file cannot be used; names the lines
+├── CorpusError(EvalError, ValueError)      the corpus directory cannot be used
+└── BenchUnavailableError(EvalError, ImportError) the benchmark was asked for without loci-core
+"""
+
+from __future__ import annotations
+
+__all__ = ["BenchUnavailableError", "CorpusError", "EvalError", "QuestionsError"]
+
+
+class EvalError(Exception):
+    """Base of everything loci.eval raises on purpose."""
+
+
+class QuestionsError(EvalError, ValueError):
+    """The question file cannot be used; the message names every bad line by its number."""
+
+
+class CorpusError(EvalError, ValueError):
+    """The corpus directory, or the home it is indexed into, cannot be used."""
+
+
+class BenchUnavailableError(EvalError, ImportError):
+    """The benchmark needs loci-core, which is not installed."""
