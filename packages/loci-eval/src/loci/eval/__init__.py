@@ -1,1 +1,84 @@
-"""Measures routing and retrieval on a corpus."""
+"""Measures whether loci sends questions to the right project, abstains when it should, and shows the evidence.
+
+What it is for: figures a person can check. `loci eval bench` lays a corpus and a file of questions with known answers
+before loci and two baselines, in one run, and gives every share with an interval, every abstention figure also at equal
+question length, and retrieval both as one list and as two lanes.
+
+What it is not for: it decides nothing about routing or ranking, and nothing in loci imports it. The metrics and the
+question format here need no other part of loci; running the benchmark needs `loci-core` (`pip install
+'loci-eval[bench]'`).
+
+>>> from loci.eval import auroc, matched_weights
+>>> confident, unsure = [0.9, 0.8, 0.3], [0.5, 0.3]      # confidences: answerable questions, and ones to refuse
+>>> auroc(confident, unsure)
+0.75
+>>> weights = matched_weights([9, 4, 4], [4, 4])         # their content words: only questions of 4 words compare
+>>> auroc(confident, unsure, *weights)
+0.625
+"""
+
+from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
+from ._errors import BenchUnavailableError, CorpusError, EvalError, QuestionsError
+from ._metrics import (
+    Coverage,
+    Share,
+    auroc,
+    cluster_bootstrap,
+    first_rank,
+    hit_share,
+    lane_rank,
+    matched_weights,
+    percentile,
+    precision_recall,
+    risk_coverage,
+    weighted_share,
+    wilson_interval,
+)
+from ._questions import (
+    BASE_FAMILIES,
+    SPECIAL_FAMILIES,
+    Evidence,
+    Question,
+    check_scopes,
+    load_questions,
+    parse_questions,
+)
+from ._report import summarise
+from ._table import render
+
+__all__ = [
+    "BASE_FAMILIES",
+    "SPECIAL_FAMILIES",
+    "BenchUnavailableError",
+    "CorpusError",
+    "Coverage",
+    "EvalError",
+    "Evidence",
+    "Found",
+    "Question",
+    "QuestionsError",
+    "Ranks",
+    "Record",
+    "Routed",
+    "Share",
+    "Source",
+    "System",
+    "Visit",
+    "auroc",
+    "check_scopes",
+    "cluster_bootstrap",
+    "first_rank",
+    "hit_share",
+    "lane_rank",
+    "load_questions",
+    "matched_weights",
+    "measure",
+    "parse_questions",
+    "percentile",
+    "precision_recall",
+    "render",
+    "risk_coverage",
+    "summarise",
+    "weighted_share",
+    "wilson_interval",
+]
