@@ -39,7 +39,7 @@ def environment(session: nox.Session) -> dict[str, str]:
 
 
 def sync(session: nox.Session, group: str, *, packages: bool = True) -> dict[str, str]:
-    """Installs a dependency group from uv.lock, with the eight packages unless told otherwise; returns the variables."""
+    """Installs a dependency group from uv.lock, with all packages unless told otherwise; returns the variables."""
     env = environment(session)
     selection = ["--no-default-groups", f"--group={group}"] if packages else [f"--only-group={group}"]
     session.run_install("uv", "sync", "--locked", "--no-editable", *selection, env=env, external=True)

@@ -8,10 +8,10 @@ import pkgutil
 import re
 from pathlib import Path
 
-import loci_mem
 import pytest
 
 import loci
+import loci_mem
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("packages/*/README.md")])

@@ -23,7 +23,10 @@ PACKAGES = sorted(path.parent for path in ROOT.glob("packages/*/pyproject.toml")
 CRATES = sorted(path.parent for path in ROOT.glob("crates/*/Cargo.toml"))
 PARTS = sorted(path.parent for path in ROOT.glob("packages/*/src/loci/*/__init__.py"))
 
-by_name = {"ids": lambda path: path.name}
+
+def name_of(path: Path) -> str:
+    """Returns the name under which a package appears in the ids of the tests."""
+    return path.name
 
 
 def tracked_files() -> list[Path]:
@@ -75,7 +78,7 @@ def test_typing_markers_stand_in_the_parts_only():
     assert [part.name for part in PARTS if not (part / "py.typed").is_file()] == []
 
 
-@pytest.mark.parametrize("package", PACKAGES, **by_name)
+@pytest.mark.parametrize("package", PACKAGES, ids=name_of)
 def test_every_package_has_the_licence_and_a_readme(package):
     assert (package / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     readme = (package / "README.md").read_text(encoding="utf-8")
@@ -83,7 +86,7 @@ def test_every_package_has_the_licence_and_a_readme(package):
     assert len(readme.split()) > 60, "the README is the package's page on the index: say what it is for and not for"
 
 
-@pytest.mark.parametrize("package", PACKAGES, **by_name)
+@pytest.mark.parametrize("package", PACKAGES, ids=name_of)
 def test_versions_agree(package):
     """A distribution's version, the installed one and the module's `__version__` are one number."""
     project = distribution(package)
@@ -91,13 +94,13 @@ def test_versions_agree(package):
     assert module_of(package).__version__ == project["version"]
 
 
-@pytest.mark.parametrize("package", PACKAGES, **by_name)
+@pytest.mark.parametrize("package", PACKAGES, ids=name_of)
 def test_the_essay_opens_with_what_the_package_is_for(package):
     documentation = module_of(package).__doc__ or ""
     assert documentation.strip(), f"{package.name}: __init__.py has no docstring"
 
 
-@pytest.mark.parametrize("package", [package for package in PACKAGES if package.name != "loci-mem"], **by_name)
+@pytest.mark.parametrize("package", [package for package in PACKAGES if package.name != "loci-mem"], ids=name_of)
 def test_exported_names(package):
     """`__all__` is complete, sorted as ruff sorts it, and every name in it exists."""
     module = module_of(package)
