@@ -59,7 +59,7 @@ class Distribution:
     def contents(self) -> list[str]:
         """Returns the names in the wheel."""
         with zipfile.ZipFile(self.wheel) as archive:
-            return archive.namelist()
+            return [name for name in archive.namelist() if not name.endswith("/")]
 
     def metadata(self) -> Message:
         """Returns the wheel's METADATA."""
@@ -254,25 +254,30 @@ def check_installed(python: Path, dist: Distribution, folder: Path) -> None:
     script.write_text(
         "import importlib, json, pkgutil, sys\n"
         "from importlib import metadata\n"
-        "name, distribution = sys.argv[1:]\n"
+        "name, distribution, dist = sys.argv[1:]\n"
         "module = importlib.import_module(name)\n"
         "inside = [found.name for found in pkgutil.walk_packages(module.__path__, name + '.')]\n"
         "for found in inside:\n"
         "    if not found.endswith('.__main__'):\n"
         "        importlib.import_module(found)\n"
         "namespace = sys.modules.get('loci')\n"
+        "ours = [found for found in metadata.distributions() if found.name.startswith('loci-')]\n"
         "print(json.dumps({\n"
         "    'module': module.__version__,\n"
         "    'distribution': metadata.version(distribution),\n"
         "    'closed': getattr(namespace, '__file__', None),\n"
         "    'kernel': name + '._kernel' in inside,\n"
+        "    'elsewhere': [found.name for found in ours if dist not in (found.read_text('direct_url.json') or '')],\n"
         "}))\n",
         encoding="utf-8",
     )
-    report = json.loads(run(python, "-I", "-W", "error", script, MODULES[dist.name], dist.name).stdout)
+    arguments = [MODULES[dist.name], dist.name, DIST.resolve().as_uri()]
+    report = json.loads(run(python, "-I", "-W", "error", script, *arguments).stdout)
     assert report == {
         "module": dist.version,
         "distribution": dist.version,
         "closed": None,
         "kernel": dist.name in COMPILED,
+        # Every loci distribution came from dist/, none from the package index.
+        "elsewhere": [],
     }

@@ -182,9 +182,7 @@ def test_lock_files_name_the_public_registries_only():
 
 
 def test_no_configuration_names_another_registry():
-    settings = re.compile(
-        r"(?m)^\s*(?:index-url|extra-index-url|default-index|\[\[tool\.uv\.index\]\]|replace-with)\b?"
-    )
+    settings = re.compile(r"(?m)^\s*(?:index-url|extra-index-url|default-index|\[\[tool\.uv\.index\]\]|replace-with)")
     names = [name for name in tracked_texts() if name.endswith((".toml", ".cfg", ".ini", ".conf"))]
     assert [name for name in names if settings.search((ROOT / name).read_text(encoding="utf-8"))] == []
 

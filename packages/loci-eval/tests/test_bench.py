@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from loci.eval import Evidence, Found, Question, Routed, Source, measure, render, summarise
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

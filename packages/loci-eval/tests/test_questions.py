@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from loci.eval import Evidence, QuestionsError, check_scopes, load_questions, parse_questions
 
 GOOD = {
