@@ -32,7 +32,9 @@ def environment(session: nox.Session) -> dict[str, str]:
         "UV_PROJECT_ENVIRONMENT": str(session.virtualenv.location),
         "CARGO_TARGET_DIR": str(ROOT / "target"),
         # A test that forgets to name a home must not write into the one of the person who runs it.
-        "LOCI_HOME": str(Path(session.create_tmp()) / "home"),
+        # (Not below `session.create_tmp()`: that moves the tests' temporary folders into this repository, where a
+        # folder that is to be no repository would be one.)
+        "LOCI_HOME": str(Path(session.virtualenv.location) / "loci-home"),
         "PYTHONUTF8": "1",
         "NO_COLOR": "1",
     }
@@ -42,7 +44,8 @@ def sync(session: nox.Session, group: str, *, packages: bool = True) -> dict[str
     """Installs a dependency group from uv.lock, with all packages unless told otherwise; returns the variables."""
     env = environment(session)
     selection = ["--no-default-groups", f"--group={group}"] if packages else [f"--only-group={group}"]
-    session.run_install("uv", "sync", "--locked", "--no-editable", *selection, env=env, external=True)
+    python = f"--python={session.virtualenv.location}"
+    session.run_install("uv", "sync", "--locked", "--no-editable", python, *selection, env=env, external=True)
     return env
 
 
