@@ -1,15 +1,30 @@
-"""What calls what in one project: symbols and the relations between them, each with its file and line.
+"""What calls what: the protocol every structure store of loci speaks.
 
-For: the structure store of a scope, behind one protocol, so that whoever asks need not know which extractor ran.
-Not for: prose and history (`loci.episodes`), or the choice of the project (`loci.router`).
+For: the shape of an answer about code structure (`Symbol`) and the three calls a backend offers
+(`StructureBackend`). Whoever holds an index of symbols and relations, built by whatever tool, can serve loci by
+implementing them.
 
-This version has no backend yet; an answer's `symbols` are empty.
+Not for: deciding which project a question is about (`loci.router`), finding prose and history (`loci.episodes`), or
+reading files of a project at query time. No backend is built into this package yet: an answer composed without one
+has no symbols and says that structure is not built.
 
->>> from loci import structure
->>> structure.__all__
-['__version__']
+>>> from loci.structure import Project, StructureBackend, Symbol
+>>> class OneSymbol:
+...     name = "one-symbol"
+...     def sources(self, project):
+...         return ["by hand"]
+...     def vocabulary(self, project):
+...         return {"open_session"}
+...     def query(self, project, query, *, budget=40, depth_first=False):
+...         return [Symbol("open_session", "function", "src/sessions.py", 12)] if "open_session" in query else []
+>>> isinstance(OneSymbol(), StructureBackend)
+True
+>>> OneSymbol().query(Project("flask", None), "who calls open_session?")[0].to_json()["line"]
+12
 """
 
-__all__ = ["__version__"]
+from loci.structure._protocol import Project, Resolution, StructureBackend, Symbol
+
+__all__ = ["Project", "Resolution", "StructureBackend", "Symbol", "__version__"]
 
 __version__ = "0.7.0"
