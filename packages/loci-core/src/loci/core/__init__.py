@@ -1,1 +1,89 @@
-"""The home directory, the registry, index builds and the one query path."""
+"""The home directory, the registry, index builds and the one query path.
+
+For: everything between a command and the three stores. What is registered, what is on disk, in which order things are
+built so that a killed build costs nothing, and `Memory`, through which the command line, the server and other
+programs ask.
+
+Not for: deciding which project a question is about (`loci.router`), how well a passage answers (`loci.episodes`), what
+calls what (`loci.structure`), or how an answer looks (`loci.cli`).
+
+>>> import tempfile
+>>> from loci.core import Memory, NothingRegistered
+>>> with tempfile.TemporaryDirectory() as home:
+...     memory = Memory.open(home)
+...     print(memory.scopes())
+...     try:
+...         memory.ask("why was the cookie dropped?")
+...     except NothingRegistered as error:
+...         print(error.hint)
+[]
+loci scan <directory with your projects>
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from loci.core._answer import Answer, ScopeAnswer
+from loci.core._errors import (
+    AmbiguousScope,
+    BuildLocked,
+    DamagedFile,
+    DamagedSegment,
+    DamagedStore,
+    HomeNotWritable,
+    InvalidRequest,
+    LociError,
+    NoIndex,
+    NotARepository,
+    NothingRegistered,
+    NothingToAnswerFrom,
+    StoreTooNew,
+    UnknownGroup,
+    UnknownScope,
+)
+from loci.core._home import Home
+from loci.core._memory import Memory, ScanReport, ScopeStatus
+from loci.core._registry import Registered
+
+if TYPE_CHECKING:
+    from loci.core._build import IndexReport, ScopeReport
+
+__all__ = [
+    "AmbiguousScope",
+    "Answer",
+    "BuildLocked",
+    "DamagedFile",
+    "DamagedSegment",
+    "DamagedStore",
+    "Home",
+    "HomeNotWritable",
+    "IndexReport",
+    "InvalidRequest",
+    "LociError",
+    "Memory",
+    "NoIndex",
+    "NotARepository",
+    "NothingRegistered",
+    "NothingToAnswerFrom",
+    "Registered",
+    "ScanReport",
+    "ScopeAnswer",
+    "ScopeReport",
+    "ScopeStatus",
+    "StoreTooNew",
+    "UnknownGroup",
+    "UnknownScope",
+    "__version__",
+]
+
+__version__ = "0.7.0"
+
+
+def __getattr__(name: str) -> object:
+    # The build is only needed to build; a question must not pay for importing it.
+    if name in ("IndexReport", "ScopeReport"):
+        from loci.core import _build
+
+        return getattr(_build, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,106 @@
+"""What a question gets back: the route, and one cited block per selected scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from loci.core._budget import cut
+
+if TYPE_CHECKING:
+    from loci.episodes import Passage
+    from loci.router import Route
+    from loci.structure import Symbol
+
+Nothing = Literal["no_such_scope", "not_indexed", "absent", "cannot_tell"]
+"""Why a block holds nothing.
+
+`not_indexed`: the project is registered, its index is not built. `absent`: the whole index was searched, it is up to
+date, and nothing in it answers. `cannot_tell`: nothing was found, but the index is behind the project, left something
+out or could not be asked. `no_such_scope` only stands in the error for an unknown project.
+"""
+
+
+@dataclass(frozen=True)
+class ScopeAnswer:
+    """What one scope says.
+
+    `path`: where the project is. `indexed_commit`: where HEAD stood when it was indexed; `head`: where it stands now;
+    both hex or None without commits. `caught_up`: whether nothing changed since, uncommitted files included.
+    `passages` best first; `symbols` empty without a structure index. `note`: what a reader should know, "" if nothing.
+    `nothing`: why the block is empty, None when it is not.
+    """
+
+    id: str
+    name: str
+    path: Path
+    indexed_commit: str | None
+    head: str | None
+    caught_up: bool
+    passages: tuple[Passage, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    note: str = ""
+    nothing: Nothing | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of the contract, plus `path` and `nothing`."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "path": str(self.path),
+            "indexed_commit": self.indexed_commit,
+            "head": self.head,
+            "caught_up": self.caught_up,
+            "passages": [passage.to_json() for passage in self.passages],
+            "symbols": [symbol.to_json() for symbol in self.symbols],
+            "note": self.note,
+            "nothing": self.nothing,
+        }
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The route and what the selected scopes say. `notes`: on the answer as a whole, such as projects not indexed."""
+
+    route: Route
+    scopes: tuple[ScopeAnswer, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def question(self) -> str:
+        """The question as it was asked."""
+        return self.route.question
+
+    @property
+    def abstained(self) -> bool:
+        """Whether no scope was selected; `route` then has the reason, the candidates and the advice."""
+        return self.route.abstained
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of the route with the block of every selected scope, the route by itself, and the notes."""
+        route = self.route.to_json()
+        routed = {scope["id"]: scope for scope in route["scopes"]}
+        return {
+            **route,
+            "scopes": [routed[block.id] | block.to_json() for block in self.scopes],
+            "route": route,
+            "notes": list(self.notes),
+        }
+
+
+def within_budget(scopes: Sequence[ScopeAnswer], question: str, budget: int) -> tuple[ScopeAnswer, ...]:
+    """The same blocks with every citation, their texts cut to `budget` tokens in all; line spans follow the cut."""
+    excerpts = cut([[passage.text for passage in scope.passages] for scope in scopes], question, budget)
+    result = []
+    for scope, pieces in zip(scopes, excerpts, strict=True):
+        passages = []
+        for passage, piece in zip(scope.passages, pieces, strict=True):
+            if piece.cut:
+                first, last = passage.lines
+                begin = min(first + piece.first, last)
+                passage = replace(passage, text=piece.text, lines=(begin, min(first + piece.last, last)))
+            passages.append(passage)
+        result.append(replace(scope, passages=tuple(passages)))
+    return tuple(result)

@@ -1,0 +1,316 @@
+"""Building the index: which scopes changed, their new segments, and the one moment in which the new generation counts.
+
+Order matters more than anything here. Segments are complete and synced before the manifest that names them is
+replaced; files that no manifest names are removed after it. Stop the process anywhere and a whole generation answers:
+the old one or the new.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal
+
+from loci import episodes
+from loci.core._errors import DamagedFile, LociError, NothingRegistered
+from loci.core._home import Home
+from loci.core._manifest import Indexed, Manifest
+from loci.core._names import known_names
+from loci.core._registry import Registered, Registry
+
+CONCURRENT_BUILDS = 2  # Each build is parallel inside; two hide one another's serial ends. More would only add memory.
+CONCURRENT_FINGERPRINTS = 8  # Mostly waiting for the file system.
+
+Progress = Callable[[str, str, int, int], None]
+"""Called from several threads as `progress(scope, stage, done, total)`; the whole build reports as scope ""."""
+
+Outcome = Literal["built", "unchanged", "failed", "gone"]
+
+
+@dataclass(frozen=True)
+class ScopeReport:
+    """What became of one scope.
+
+    `outcome`: built; unchanged (its segment is kept); failed or gone (the directory is not there): the old segment,
+    if any, goes on answering and `message` says why. `counts` is the build's own report, also of an unchanged scope.
+    """
+
+    id: str
+    outcome: Outcome
+    message: str = ""
+    counts: dict[str, Any] = field(default_factory=dict)
+    bytes: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci index --json` prints it."""
+        return {
+            "id": self.id,
+            "outcome": self.outcome,
+            "message": self.message,
+            "bytes": self.bytes,
+            "counts": self.counts,
+        }
+
+
+@dataclass(frozen=True)
+class IndexReport:
+    """What an index run did. `generation`: the one that answers now. `removed`: scopes no longer registered."""
+
+    generation: int
+    scopes: tuple[ScopeReport, ...]
+    removed: tuple[str, ...]
+    notes: tuple[str, ...]
+    seconds: float
+
+    def with_outcome(self, outcome: Outcome) -> list[ScopeReport]:
+        """The scopes that ended that way."""
+        return [scope for scope in self.scopes if scope.outcome == outcome]
+
+    @property
+    def bytes(self) -> int:
+        """Size of the whole index on disk."""
+        return sum(scope.bytes for scope in self.scopes)
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci index --json` prints it."""
+        return {
+            "generation": self.generation,
+            "seconds": round(self.seconds, 3),
+            "bytes": self.bytes,
+            "scopes": [scope.to_json() for scope in self.scopes],
+            "removed": list(self.removed),
+            "notes": list(self.notes),
+        }
+
+
+def build_index(
+    home: Home,
+    *,
+    only: Collection[str] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> IndexReport:
+    """Brings the index up to date; see `loci.core.Memory.index`."""
+    started = time.perf_counter()
+    registry = Registry.load(home)
+    if not registry.scopes:
+        raise NothingRegistered(home.directory)
+    with home.build_lock():
+        registry = Registry.load(home)
+        notes: list[str] = []
+        try:
+            old = Manifest.load(home) or Manifest()
+        except DamagedFile as error:
+            # It only names what can be built again, so the run that builds everything again is the repair.
+            notes.append(f"{error.message}; the whole index was built again")
+            old = Manifest()
+        report = _build(home, registry, old, only, force, progress or _silent, notes)
+        return replace(report, seconds=time.perf_counter() - started)
+
+
+def remove_scope(home: Home, identity: str) -> bool:
+    """Takes one scope's data out of the index; False when a build holds the lock (that build, or the next, does it)."""
+    from loci.core._errors import BuildLocked
+
+    try:
+        with home.build_lock():
+            old = Manifest.load(home)
+            if old is None or identity not in old.scopes:
+                return True
+            kept = {key: value for key, value in old.scopes.items() if key != identity}
+            Manifest(old.generation + 1, kept).save(home)
+            _remove_unnamed(home, kept.values())
+            return True
+    except BuildLocked:
+        return False
+
+
+def _build(
+    home: Home,
+    registry: Registry,
+    old: Manifest,
+    only: Collection[str] | None,
+    force: bool,
+    progress: Progress,
+    notes: list[str],
+) -> IndexReport:
+    signature = episodes.rules_signature()
+    wanted = [scope for scope in registry.scopes.values() if only is None or scope.id in only]
+    done = 0
+    lock = Lock()
+
+    def advance() -> None:
+        nonlocal done
+        with lock:
+            done += 1
+            progress("", "scopes", done, len(wanted))
+
+    def unchanged(scope: Registered) -> bool:
+        record = old.scopes.get(scope.id)
+        if record is None or force or record.signature != signature or record.path != scope.path:
+            return False
+        if not _usable(home, record):
+            return False
+        try:
+            return episodes.fingerprint(scope.path, exclude=registry.inner_paths(scope)) == record.fingerprint
+        except (episodes.EpisodesError, OSError):
+            return False  # the build meets the same error and reports it
+
+    progress("", "scopes", 0, len(wanted))
+    with ThreadPoolExecutor(CONCURRENT_FINGERPRINTS, "loci-fingerprint") as pool:
+        same = dict(zip((scope.id for scope in wanted), pool.map(unchanged, wanted), strict=True))
+
+    records: dict[str, Indexed] = {}
+    reports: dict[str, ScopeReport] = {}
+
+    def handle(scope: Registered) -> tuple[ScopeReport, Indexed | None]:
+        record = old.scopes.get(scope.id)
+        try:
+            if same[scope.id] and record is not None:
+                return ScopeReport(scope.id, "unchanged", counts=record.counts, bytes=record.bytes), record
+            return _build_scope(home, registry, scope, record, signature, force, progress)
+        finally:
+            advance()
+
+    # The biggest first, so that none of them is left running alone at the end.
+    order = sorted(wanted, key=lambda s: (-(old.scopes[s.id].bytes if s.id in old.scopes else 1 << 62), s.id))
+    with ThreadPoolExecutor(CONCURRENT_BUILDS, "loci-build") as pool:
+        for report, record in pool.map(handle, order):
+            reports[report.id] = report
+            if record is not None:
+                records[report.id] = record
+
+    registry = _refresh_names(home, registry, {report.id for report in reports.values() if report.outcome == "built"})
+    records = {identity: record for identity, record in records.items() if identity in registry.scopes}
+    for identity, record in old.scopes.items():
+        # Not asked for this time: kept as it is.
+        if identity in registry.scopes and identity not in reports:
+            records[identity] = record
+    records = {identity: _with_registry(record, registry.scopes[identity]) for identity, record in records.items()}
+    removed = sorted(set(old.scopes) - set(registry.scopes))
+    generation = old.generation
+    if records != old.scopes or not home.manifest.exists() or notes:
+        generation += 1
+        Manifest(generation, records).save(home)
+    _remove_unnamed(home, records.values())
+    return IndexReport(generation, tuple(reports[key] for key in sorted(reports)), tuple(removed), tuple(notes), 0.0)
+
+
+def _build_scope(
+    home: Home,
+    registry: Registry,
+    scope: Registered,
+    record: Indexed | None,
+    signature: str,
+    force: bool,
+    progress: Progress,
+) -> tuple[ScopeReport, Indexed | None]:
+    counts = record.counts if record else {}
+    size = record.bytes if record else 0
+    if not scope.path.exists():
+        # An unmounted disk must not erase an index.
+        message = f"{scope.path} is not there; `loci forget {scope.id}` removes it"
+        return ScopeReport(scope.id, "gone", message, counts, size), record
+    previous = None
+    if record is not None and not force and record.signature == signature and _usable(home, record):
+        previous = home.segments / record.segment
+    try:
+        built = episodes.build(
+            scope.path,
+            scope=scope.id,
+            directory=home.segments,
+            previous=previous,
+            exclude=registry.inner_paths(scope),
+            progress=lambda stage, done, total: progress(scope.id, stage, done, total),
+        )
+    except (episodes.EpisodesError, OSError) as error:
+        return ScopeReport(scope.id, "failed", str(error) or type(error).__name__, counts, size), record
+    except MemoryError:
+        return ScopeReport(scope.id, "failed", "not enough memory", counts, size), record
+    except BaseException as error:
+        # A defect met in one project must not cost the others their index. A panic of the kernel is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        message = f"an error inside loci: {type(error).__name__}: {error}"
+        return ScopeReport(scope.id, "failed", message, counts, size), record
+    counts = {
+        "listed": built.listed,
+        "read": built.read,
+        "skipped": dict(sorted(built.skipped.items())),
+        "skipped_examples": {key: list(value) for key, value in sorted(built.skipped_examples.items())},
+        "unreadable": [list(item) for item in built.unreadable],
+        "lossy": list(built.lossy),
+        "commits": built.commits,
+        "passages": dict(sorted(built.passages.items())),
+        "redactions": dict(sorted(built.redactions.items())),
+        "submodules": list(built.submodules),
+    }
+    new = Indexed(
+        id=scope.id,
+        segment=built.segment,
+        bytes=built.bytes,
+        commit=built.commit,
+        fingerprint=built.fingerprint,
+        signature=signature,
+        name=scope.name,
+        path=scope.path,
+        last_commit_time=built.last_commit_time,
+        counts=counts,
+    )
+    return ScopeReport(scope.id, "built", counts=counts, bytes=built.bytes), new
+
+
+def _usable(home: Home, record: Indexed) -> bool:
+    """Whether the segment of an unchanged scope can really be kept: there, of the right size, and it opens."""
+    path = home.segments / record.segment
+    try:
+        if path.stat().st_size != record.bytes:
+            return False
+        episodes.Episodes.open(path)
+    except (OSError, episodes.EpisodesError):
+        return False
+    return True
+
+
+def _with_registry(record: Indexed, scope: Registered) -> Indexed:
+    names = tuple(name for name in scope.all_names() if name not in (scope.id, scope.name))
+    return replace(record, name=scope.name, path=scope.path, names=names, groups=tuple(scope.groups))
+
+
+def _refresh_names(home: Home, registry: Registry, built: Collection[str]) -> Registry:
+    """The registry as it is now: a rebuilt project may have a new name, others may have been forgotten meanwhile."""
+    try:
+        with Registry.edit(home) as current:
+            for identity in built:
+                scope = current.scopes.get(identity)
+                if scope is not None:
+                    scope.names = known_names(scope.path, scope.remote)
+            return current
+    except LociError:
+        return registry  # broken by hand during the build: what was read at its start still holds
+
+
+def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
+    """Removes what the manifest does not name: the last generation's segments and what a killed build left.
+
+    A reader that holds one open keeps it (on Windows the removal fails, and a later run does it).
+    """
+    named = {record.segment for record in records}
+    for path in home.segments.iterdir():
+        if path.name not in named and path.is_file():
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _silent(scope: str, stage: str, done: int, total: int) -> None:
+    pass
+
+
+def segment_path(home: Home, record: Indexed) -> Path:
+    """Where the segment of a scope is."""
+    return home.segments / record.segment

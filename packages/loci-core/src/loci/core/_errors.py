@@ -1,0 +1,231 @@
+"""The errors of loci, one tree.
+
+LociError
+├── NothingToAnswerFrom            exit 1
+│   ├── NothingRegistered          no project is registered
+│   └── NoIndex                    projects are registered, none is indexed
+├── InvalidRequest                 exit 2   (ValueError)
+│   ├── UnknownScope               no registered project goes by that name   (LookupError)
+│   ├── AmbiguousScope             several projects go by that name          (LookupError)
+│   ├── UnknownGroup               no group of that name                     (LookupError)
+│   ├── NotARepository             the path holds no git repository
+│   └── HomeNotWritable            the home directory cannot be written
+├── BuildLocked                    exit 3   another build holds the lock
+└── DamagedStore                   exit 4
+    ├── DamagedFile                a JSON file of the home cannot be read; line and column are named
+    ├── DamagedSegment             a segment file is missing or unreadable
+    └── StoreTooNew                written by a newer loci
+
+Every error carries `message` (what is wrong, in the user's words), `hint` (what to do about it, or None), `exit_code`
+and `kind` (a stable name for programs).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+class LociError(Exception):
+    """Base of everything loci raises on purpose."""
+
+    exit_code: ClassVar[int] = 2
+    kind: ClassVar[str] = "error"
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"kind", "message", "hint", "exit_code"}`, plus what the error knows about its subject."""
+        return {"kind": self.kind, "message": self.message, "hint": self.hint, "exit_code": self.exit_code}
+
+
+class NothingToAnswerFrom(LociError):
+    """There is nothing to answer from."""
+
+    exit_code = 1
+    kind = "nothing_to_answer_from"
+
+
+class NothingRegistered(NothingToAnswerFrom):
+    """No project is registered."""
+
+    kind = "nothing_registered"
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(f"no project is registered in {home}", "loci scan <directory with your projects>")
+
+
+class NoIndex(NothingToAnswerFrom):
+    """Projects are registered, but none is indexed."""
+
+    kind = "no_index"
+
+    def __init__(self, registered: int) -> None:
+        projects = "1 project is" if registered == 1 else f"{registered} projects are"
+        super().__init__(f"{projects} registered, but nothing is indexed yet", "loci index")
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "nothing": "not_indexed"}
+
+
+class InvalidRequest(LociError, ValueError):
+    """The request cannot be understood or names something that does not exist."""
+
+    kind = "invalid_request"
+
+
+class UnknownScope(InvalidRequest, LookupError):
+    """No registered project goes by that name; `near` lists names that look like it."""
+
+    kind = "unknown_scope"
+
+    def __init__(self, name: str, near: Sequence[str]) -> None:
+        hint = f"did you mean {_or(near)}?" if near else "`loci scopes` lists the names there are"
+        super().__init__(f"no project is called {name!r}", hint)
+        self.name = name
+        self.near = tuple(near)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "nothing": "no_such_scope", "name": self.name, "near": list(self.near)}
+
+
+class AmbiguousScope(InvalidRequest, LookupError):
+    """Several projects go by that name; `candidates` are their ids."""
+
+    kind = "ambiguous_scope"
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        super().__init__(f"{name!r} can mean {_or(candidates)}", "use one of these")
+        self.name = name
+        self.candidates = tuple(candidates)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "name": self.name, "near": list(self.candidates)}
+
+
+class UnknownGroup(InvalidRequest, LookupError):
+    """No group of that name exists; `near` lists names that look like it."""
+
+    kind = "unknown_group"
+
+    def __init__(self, name: str, near: Sequence[str], known: Sequence[str] = ()) -> None:
+        if near:
+            hint = f"did you mean {_or(near)}?"
+        elif known:
+            hint = f"the groups are {_or(known)}"
+        else:
+            hint = "no project belongs to a group yet"
+        super().__init__(f"no group is called {name!r}", hint)
+        self.name = name
+        self.near = tuple(near)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "name": self.name, "near": list(self.near)}
+
+
+class NotARepository(InvalidRequest):
+    """The path is not a git repository."""
+
+    kind = "not_a_repository"
+
+    def __init__(self, path: Path, reason: str = "holds no git repository", hint: str | None = None) -> None:
+        super().__init__(f"{path} {reason}", hint)
+        self.path = path
+
+
+class HomeNotWritable(InvalidRequest):
+    """The home directory cannot be written; reading from it goes on."""
+
+    kind = "home_not_writable"
+
+    def __init__(self, home: Path, reason: str) -> None:
+        super().__init__(
+            f"cannot write to {home}: {reason}",
+            "asking works without writing; to index, make it writable or set LOCI_HOME to a directory that is",
+        )
+        self.home = home
+
+
+class BuildLocked(LociError):
+    """Another process is building the index; `pid` is its process id when known."""
+
+    exit_code = 3
+    kind = "build_locked"
+
+    def __init__(self, home: Path, pid: int | None) -> None:
+        holder = f"process {pid}" if pid is not None else "another process"
+        super().__init__(
+            f"{holder} is building the index in {home}", "questions are answered meanwhile; try again later"
+        )
+        self.pid = pid
+
+
+class DamagedStore(LociError):
+    """What is on disk cannot be used."""
+
+    exit_code = 4
+    kind = "damaged_store"
+
+
+class DamagedFile(DamagedStore):
+    """A JSON file of the home directory cannot be read."""
+
+    kind = "damaged_file"
+
+    def __init__(self, path: Path, reason: str, line: int | None = None, column: int | None = None) -> None:
+        where = f":{line}:{column}" if line is not None else ""
+        super().__init__(f"{path}{where} cannot be read: {reason}", "correct that place, or move the file away")
+        self.path = path
+        self.line = line
+        self.column = column
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "path": str(self.path), "line": self.line, "column": self.column}
+
+
+class DamagedSegment(DamagedStore):
+    """A segment file that the manifest names is missing, unreadable or built under other rules."""
+
+    kind = "damaged_segment"
+
+    def __init__(self, scope: str, segment: Path, reason: str) -> None:
+        super().__init__(f"the index of {scope} cannot be used: {segment} {reason}", f"loci index --force {scope}")
+        self.scope = scope
+        self.segment = segment
+
+    def to_json(self) -> dict[str, Any]:
+        return {**super().to_json(), "scope": self.scope, "nothing": "cannot_tell"}
+
+
+class StoreTooNew(DamagedStore):
+    """The file was written by a newer loci."""
+
+    kind = "store_too_new"
+
+    def __init__(self, path: Path, found: object, known: int) -> None:
+        super().__init__(
+            f"{path} has format {found}, this loci knows formats up to {known}", "install the newer loci that wrote it"
+        )
+
+
+def near_names(name: str, names: Iterable[str], limit: int = 5) -> list[str]:
+    """Up to `limit` of `names` that look like `name`, best first; spelling and letter case are forgiven."""
+    by_folded: dict[str, str] = {}
+    for candidate in sorted(set(names)):
+        by_folded.setdefault(candidate.casefold(), candidate)
+    wanted = name.casefold()
+    close = difflib.get_close_matches(wanted, by_folded, n=limit, cutoff=0.6)
+    inside = [folded for folded in by_folded if len(wanted) >= 3 and (wanted in folded or folded in wanted)]
+    return [by_folded[folded] for folded in dict.fromkeys([*close, *inside])][:limit]
+
+
+def _or(names: Sequence[str]) -> str:
+    shown = list(names[:5])
+    if len(names) > len(shown):
+        return ", ".join(shown) + f" or {len(names) - len(shown)} more"
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " or " + shown[-1]

@@ -1,0 +1,185 @@
+"""What loci needs to know of a repository without running git: where it is, where HEAD stands, its remote's name.
+
+Read from the files under `.git`, whose layout git documents (gitrepository-layout); nothing is ever written there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_HEX = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Where a repository keeps its things.
+
+    `root`: the work tree, or the repository itself when it is bare. `git_dir`: what belongs to this work tree (HEAD,
+    index). `common_dir`: what all work trees of the repository share (refs, config); equal to `git_dir` except in a
+    linked worktree. `bare`: no work tree, so only the history can be read.
+    """
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    bare: bool = False
+
+    @property
+    def is_linked_worktree(self) -> bool:
+        """Whether this is a further work tree that `git worktree add` made."""
+        return self.git_dir != self.common_dir
+
+
+def repository_at(path: Path) -> Repository | None:
+    """The repository whose root is exactly `path`, or None. Damaged `.git` files count as none."""
+    dot_git = path / ".git"
+    if dot_git.is_dir():
+        git_dir = dot_git
+    elif dot_git.is_file():
+        pointed = _pointed_to(dot_git)
+        if pointed is None:
+            return None
+        git_dir = pointed
+    elif _looks_like_git_dir(path):
+        root = path.resolve()
+        return Repository(root, root, root, bare=True)
+    else:
+        return None
+    if not (git_dir / "HEAD").exists():
+        return None
+    git_dir = git_dir.resolve()
+    common_dir = git_dir
+    shared = _read_line(git_dir / "commondir")
+    if shared:
+        common_dir = (git_dir / shared).resolve()
+    return Repository(path.resolve(), git_dir, common_dir)
+
+
+def repository_around(path: Path) -> Repository | None:
+    """The innermost repository that contains `path`, or None."""
+    path = path.resolve()
+    for directory in (path, *path.parents):
+        found = repository_at(directory)
+        if found is not None:
+            return found
+    return None
+
+
+def head_commit(repository: Repository) -> str | None:
+    """The commit HEAD stands on, as lowercase hex; None for a repository without commits (or an unreadable HEAD)."""
+    target = _read_line(repository.git_dir / "HEAD")
+    for _ in range(5):  # git itself follows at most five symbolic refs
+        if target is None:
+            return None
+        if _HEX.match(target):
+            return target
+        if not target.startswith("ref:"):
+            return None
+        name = target[4:].strip()
+        if name == "refs/heads/.invalid":
+            return _head_from_git(repository)
+        loose = _read_line(repository.git_dir / name) or _read_line(repository.common_dir / name)
+        target = loose or _packed_ref(repository.common_dir, name)
+    return None
+
+
+def origin_url(repository: Repository) -> str | None:
+    """The address of the remote `origin`, else of the first other remote by name; None without remotes."""
+    try:
+        text = (repository.common_dir / "config").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    remotes: dict[str, str] = {}
+    section: str | None = None
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("["):
+            match = re.match(r'\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', line, re.IGNORECASE)
+            section = re.sub(r"\\(.)", r"\1", match[1]) if match else None
+        elif section is not None:
+            match = re.match(r"url\s*=\s*(.*)", line, re.IGNORECASE)
+            if match and section not in remotes:
+                value = re.sub(r"\s+[#;].*$", "", match[1]).strip().strip('"')
+                if value:
+                    remotes[section] = value
+    if "origin" in remotes:
+        return remotes["origin"]
+    return remotes[min(remotes)] if remotes else None
+
+
+def remote_path(url: str) -> str | None:
+    """`host/owner/name` of a remote's address, without user, password, port and `.git`; None for a local path.
+
+    >>> remote_path("git@github.com:pallets/flask.git")
+    'github.com/pallets/flask'
+    >>> remote_path("https://user:token@example.org:8443/team/tools/app/")
+    'example.org/team/tools/app'
+    """
+    match = re.match(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/+(.*)\Z", url, re.IGNORECASE)
+    if match and url[:5].lower() == "file:":
+        return None
+    if match is None:
+        # The short form of ssh; a drive letter ("C:\...") is no host.
+        match = re.match(r"(?:[^/@\s]+@)?([^/:@\s\\]{2,}):(?!//)(.*)\Z", url)
+    if match is None:
+        return None
+    path = re.sub(r"\.git/*\Z", "", match[2].strip("/")).strip("/")
+    return f"{match[1].lower()}/{path}" if path else None
+
+
+def submodule_paths(root: Path) -> list[str]:
+    """The paths `.gitmodules` names, as written there; empty without one."""
+    try:
+        text = (root / ".gitmodules").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [match[1].strip().strip('"') for match in re.finditer(r"^\s*path\s*=\s*(.+?)\s*$", text, re.MULTILINE)]
+
+
+def _looks_like_git_dir(path: Path) -> bool:
+    return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
+
+
+def _pointed_to(dot_git: Path) -> Path | None:
+    line = _read_line(dot_git)
+    if line is None or not line.startswith("gitdir:"):
+        return None
+    return dot_git.parent / line[7:].strip()
+
+
+def _read_line(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return os.fsdecode(file.readline(65536)).strip() or None
+    except OSError:
+        return None
+
+
+def _packed_ref(common_dir: Path, name: str) -> str | None:
+    try:
+        data = (common_dir / "packed-refs").read_bytes()
+    except OSError:
+        return None
+    match = re.search(rb"^([0-9a-f]{40,64}) " + re.escape(os.fsencode(name)) + rb"\r?$", data, re.MULTILINE)
+    return match[1].decode("ascii") if match else None
+
+
+def _head_from_git(repository: Repository) -> str | None:
+    # The reftable format keeps refs in binary files; HEAD then holds this placeholder and only git can tell.
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            ["git", "--git-dir", str(repository.git_dir), "rev-parse", "--verify", "--quiet", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    commit = done.stdout.strip()
+    return commit if _HEX.match(commit) else None

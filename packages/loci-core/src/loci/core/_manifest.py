@@ -1,0 +1,114 @@
+"""`manifest.json`: the commit point of the index.
+
+It names the segment of every scope. Whoever replaces it publishes a new generation; whoever read it before keeps a
+whole old one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from loci.core._errors import DamagedFile, StoreTooNew
+from loci.core._home import Home, read_json
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """What the index holds of one scope.
+
+    `segment`: file name inside `segments`. `bytes`: its size. `commit`: where HEAD stood. `fingerprint`: the
+    state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
+    as the build reported them. `name`, `path`, `names` repeat the registry, so that answering goes on when a person
+    broke that file.
+    """
+
+    id: str
+    segment: str
+    bytes: int
+    commit: str | None
+    fingerprint: str
+    signature: str
+    name: str
+    path: Path
+    names: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    last_commit_time: int | None = None
+    counts: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in the file, without the id, which is its key there."""
+        return {
+            "segment": self.segment,
+            "bytes": self.bytes,
+            "commit": self.commit,
+            "fingerprint": self.fingerprint,
+            "signature": self.signature,
+            "name": self.name,
+            "path": str(self.path),
+            "names": list(self.names),
+            "groups": list(self.groups),
+            "last_commit_time": self.last_commit_time,
+            "counts": self.counts,
+        }
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One generation of the index. `scopes` maps id to what is indexed of it, sorted by id."""
+
+    generation: int = 0
+    scopes: dict[str, Indexed] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, home: Home) -> Manifest | None:
+        """None when nothing was ever indexed; raises `DamagedFile` or `StoreTooNew`."""
+        data = read_json(home.manifest)
+        if data is None:
+            return None
+        version = data.get("format")
+        if isinstance(version, int) and version > FORMAT:
+            raise StoreTooNew(home.manifest, version, FORMAT)
+        try:
+            if version != FORMAT:
+                raise ValueError(f"format {version!r} is not known")
+            scopes = {identity: _indexed(identity, entry) for identity, entry in sorted(data["scopes"].items())}
+            return cls(int(data["generation"]), scopes)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise DamagedFile(home.manifest, reason) from error
+
+    def save(self, home: Home) -> None:
+        """Publishes this generation, atomically. Its segments must be on disk, synced, before."""
+        home.write_json(
+            home.manifest,
+            {
+                "format": FORMAT,
+                "generation": self.generation,
+                "scopes": {identity: scope.to_json() for identity, scope in sorted(self.scopes.items())},
+            },
+        )
+
+
+def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
+    segment = entry["segment"]
+    # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
+    if not isinstance(segment, str) or Path(segment).name != segment or segment in ("", ".", ".."):
+        raise ValueError(f"the segment of {identity!r} is no file name")
+    return Indexed(
+        id=identity,
+        segment=segment,
+        bytes=int(entry["bytes"]),
+        commit=entry["commit"],
+        fingerprint=str(entry["fingerprint"]),
+        signature=str(entry["signature"]),
+        name=str(entry["name"]),
+        path=Path(entry["path"]),
+        names=tuple(entry.get("names", ())),
+        groups=tuple(entry.get("groups", ())),
+        last_commit_time=entry.get("last_commit_time"),
+        counts=dict(entry.get("counts", {})),
+    )

@@ -1,0 +1,661 @@
+"""Memory: the one query path. The command line, the server and programs all come through here."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
+from loci.core._errors import (
+    DamagedFile,
+    DamagedSegment,
+    DamagedStore,
+    InvalidRequest,
+    LociError,
+    NoIndex,
+    NotARepository,
+    NothingRegistered,
+    UnknownGroup,
+    near_names,
+)
+from loci.core._git import Repository, head_commit, repository_around, repository_at
+from loci.core._home import Home, file_state, read_json
+from loci.core._manifest import Indexed, Manifest
+from loci.core._registry import Registered, Registry
+
+if TYPE_CHECKING:
+    from loci.core._build import IndexReport, Progress
+    from loci.core._discover import Discovery, Found
+    from loci.episodes import Episodes
+    from loci.router import Route, Router
+    from loci.structure import StructureBackend
+
+DEFAULT_K = 10
+DEFAULT_BUDGET = 2000
+FRESHNESS_WAIT_SECONDS = (
+    0.3  # How long an answer waits for the check for uncommitted changes once its passages are there.
+)
+FRESHNESS_KEPT_SECONDS = 1.0  # How long one check serves the questions after it.
+
+State = Literal["indexed", "not_indexed", "gone"]
+
+
+@dataclass(frozen=True)
+class ScopeStatus:
+    """One registered project as `loci scopes` lists it.
+
+    `state`: indexed, not_indexed, or gone (its directory is not there; what is indexed still answers). `commit`: where
+    HEAD stood when it was indexed; `head`: where it stands. `counts`: what the index holds, as the build reported it.
+    """
+
+    id: str
+    name: str
+    path: Path
+    aliases: tuple[str, ...]
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+    remote: str | None
+    state: State
+    commit: str | None
+    head: str | None
+    bytes: int
+    counts: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci scopes --json` prints it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "path": str(self.path),
+            "aliases": list(self.aliases),
+            "names": list(self.names),
+            "groups": list(self.groups),
+            "remote": self.remote,
+            "state": self.state,
+            "indexed_commit": self.commit,
+            "head": self.head,
+            "bytes": self.bytes,
+            "counts": self.counts,
+        }
+
+
+@dataclass(frozen=True)
+class ScanReport:
+    """What a scan found: each repository with the id it is registered under, or would be.
+
+    `registered`: whether the registry was written. `known`: ids that were there before. `discovery`: the walk itself.
+    """
+
+    found: tuple[tuple[str, Found], ...]
+    known: frozenset[str]
+    registered: bool
+    discovery: Discovery
+
+    @property
+    def new(self) -> list[str]:
+        """The ids that the scan added, or would add."""
+        return [identity for identity, _ in self.found if identity not in self.known]
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci scan --json` prints it."""
+        return {
+            "registered": self.registered,
+            "found": [
+                {
+                    "id": identity,
+                    "path": str(found.path),
+                    "new": identity not in self.known,
+                    "bare": found.repository.bare,
+                    "worktrees": [str(path) for path in found.worktrees],
+                }
+                for identity, found in self.found
+            ],
+            "ignored": [str(path) for path in self.discovery.ignored],
+            "unreadable": [[str(path), reason] for path, reason in self.discovery.unreadable],
+            "directories": self.discovery.directories,
+        }
+
+
+class _Snapshot:
+    """One generation: the manifest, what the registry said, and whatever was opened of it so far."""
+
+    def __init__(self, memory: Memory, key: tuple[Any, ...], older: _Snapshot | None) -> None:
+        self.key = key
+        self.notes: list[str] = []
+        self.home = memory.home
+        self.manifest = Manifest.load(self.home)
+        indexed = self.manifest.scopes if self.manifest else {}
+        try:
+            self.registry = Registry.load(self.home)
+        except DamagedStore as error:
+            if not indexed:
+                raise
+            # A slip of the hand in that file must not silence the index, which knows enough by itself.
+            self.registry = _registry_of(indexed.values())
+            self.notes.append(f"{error.message}; answering with the projects as they were last indexed")
+        self.indexed = {key: record for key, record in indexed.items() if key in self.registry.scopes}
+        self._lock = threading.Lock()
+        self._router: Router | None = None
+        # Files are immutable, so what an older generation opened serves this one too.
+        keep = {record.segment for record in self.indexed.values()}
+        opened = older._episodes if older is not None else {}
+        self._episodes: dict[str, Episodes] = {name: store for name, store in opened.items() if name in keep}
+
+    def episodes(self, record: Indexed) -> Episodes:
+        """The open segment of a scope; raises `DamagedSegment`."""
+        with self._lock:
+            store = self._episodes.get(record.segment)
+        if store is not None:
+            return store
+        from loci.episodes import Episodes, EpisodesError
+
+        path = self.home.segments / record.segment
+        try:
+            store = Episodes.open(path)
+        except (EpisodesError, OSError) as error:
+            raise DamagedSegment(record.id, path, _reason(path, error)) from error
+        with self._lock:
+            return self._episodes.setdefault(record.segment, store)
+
+    def router(self) -> Router:
+        """The router over all indexed scopes, opened at first use; raises `DamagedSegment`."""
+        with self._lock:
+            if self._router is None:
+                self._router = self._open_router()
+            return self._router
+
+    def _open_router(self) -> Router:
+        from loci import router
+
+        paths = {key: self.home.segments / record.segment for key, record in self.indexed.items()}
+        try:
+            index = router.RoutingIndex.open(paths)
+        except (router.RouterError, OSError) as error:
+            # One bad file refuses them all; the message has to name which.
+            for key, path in paths.items():
+                self.episodes(self.indexed[key])
+                if not path.exists():
+                    raise DamagedSegment(key, path, "is missing") from error
+            raise DamagedStore(f"the routing index cannot be opened: {error}", "loci index --force") from error
+        scopes = {}
+        for key, record in self.indexed.items():
+            registered = self.registry.scopes[key]
+            scopes[key] = router.Scope(
+                id=key,
+                name=registered.name,
+                aliases=tuple(name for name in registered.all_names() if name != registered.name),
+                path=registered.path,
+                groups=tuple(registered.groups),
+                last_commit_time=record.last_commit_time,
+            )
+        groups = self._policy(self.home.groups, router.Groups.from_json)
+        calibration = self._policy(self.home.calibration, router.Calibration.from_json)
+        return router.Router(index, scopes, groups=groups, calibration=calibration)
+
+    def _policy(self, path: Path, parse: Any) -> Any:
+        """A policy file as an object; None, and a note, when a person broke it."""
+        try:
+            data = read_json(path)
+            return None if data is None else parse(data)
+        except DamagedFile as error:
+            self.notes.append(f"{error.message}; the defaults are used")
+        except (ValueError, TypeError, KeyError, LookupError) as error:
+            self.notes.append(f"{path} cannot be used: {error}; the defaults are used")
+        except Exception as error:
+            from loci.router import RouterError
+
+            if not isinstance(error, RouterError):
+                raise
+            self.notes.append(f"{path} cannot be used: {error}; the defaults are used")
+        return None
+
+
+class Memory:
+    """All of a developer's projects, asked one question at a time. Safe to share between threads.
+
+    Files are opened at first use and kept; a new generation of the index is noticed at the next question.
+    """
+
+    def __init__(self, home: Home, structure: StructureBackend | None = None) -> None:
+        self.home = home
+        self._structure = structure
+        self._snapshot_lock = threading.Lock()
+        self._snapshot_now: _Snapshot | None = None
+        self._freshness = _Freshness()
+
+    @classmethod
+    def open(cls, home: str | os.PathLike[str] | None = None, *, structure: StructureBackend | None = None) -> Memory:
+        """The memory in `home` (default: `$LOCI_HOME`, else `~/.loci`). Reads nothing yet, creates nothing.
+
+        `structure` answers questions about symbols; without one, answers have none and say so.
+        """
+        return cls(Home.locate(home), structure)
+
+    # What there is
+
+    def scopes(self, *, group: str | None = None) -> list[ScopeStatus]:
+        """Every registered project (of `group`), sorted by id; empty when none is.
+
+        Raises `UnknownGroup`, `DamagedStore`.
+        """
+        registry = Registry.load(self.home)
+        if group is not None:
+            _check_group(registry, group)
+        manifest = Manifest.load(self.home)
+        indexed = manifest.scopes if manifest else {}
+        return [
+            self._status(scope, indexed.get(key))
+            for key, scope in sorted(registry.scopes.items())
+            if group is None or group in scope.groups
+        ]
+
+    def generation(self) -> int | None:
+        """The generation of the index that answers now; None when nothing is indexed."""
+        manifest = Manifest.load(self.home)
+        return manifest.generation if manifest else None
+
+    def scan(self, directories: Iterable[str | os.PathLike[str]], *, register: bool = True) -> ScanReport:
+        """Finds the git repositories in and below `directories` and registers them.
+
+        `register=False` only tells what would happen. Raises `InvalidRequest` for a directory that is not there.
+        """
+        from loci.core._discover import discover
+
+        roots = [_existing_directory(Path(directory)) for directory in directories]
+        if not roots:
+            raise InvalidRequest("no directory to scan was given", "loci scan <directory with your projects>")
+        discovery = discover(roots)
+        if not register:
+            registry = Registry.load(self.home)
+            known = frozenset(registry.scopes)
+            found = [(registry.register(item.repository)[0].id, item) for item in discovery.found]
+        else:
+            with Registry.edit(self.home) as registry:
+                known = frozenset(registry.scopes)
+                found = [(registry.register(item.repository)[0].id, item) for item in discovery.found]
+                for root in roots:
+                    if str(root) not in registry.roots:
+                        registry.roots.append(str(root))
+        return ScanReport(tuple(found), known, register, discovery)
+
+    def add(self, path: str | os.PathLike[str], *, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
+        """Registers the repository at `path`, or adds `aliases` to it; also tells whether it is new.
+
+        Raises `NotARepository`, naming the repository around the path if there is one.
+        """
+        directory = _existing_directory(Path(path))
+        repository = repository_at(directory)
+        if repository is None:
+            around = repository_around(directory)
+            hint = f"it lies inside the repository {around.root}" if around else "`git init` makes one"
+            raise NotARepository(directory, hint=hint)
+        for alias in aliases:
+            if not alias.strip():
+                raise InvalidRequest("an alias must not be empty")
+        with Registry.edit(self.home) as registry:
+            return registry.register(repository, [alias.strip() for alias in aliases])
+
+    def forget(self, scope: str) -> Registered:
+        """Removes a project and what is indexed of it. Raises `UnknownScope`, `AmbiguousScope`."""
+        with Registry.edit(self.home) as registry:
+            found = self._resolve(registry, scope)
+            del registry.scopes[found.id]
+        from loci.core._build import remove_scope
+
+        remove_scope(self.home, found.id)
+        return found
+
+    def index(
+        self,
+        scopes: Collection[str] | None = None,
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> IndexReport:
+        """Brings the index up to date; scopes that did not change keep their segments.
+
+        `scopes` limits the run to these (ids, names or paths); `force` builds them from nothing. A scope that fails is
+        reported and keeps what it had, the others go on. Raises `NothingRegistered`, `BuildLocked`,
+        `HomeNotWritable`, `DamagedFile`.
+        """
+        from loci.core._build import build_index
+
+        only = None
+        if scopes:
+            registry = Registry.load(self.home)
+            only = {self._resolve(registry, scope).id for scope in scopes}
+        return build_index(self.home, only=only, force=force, progress=progress)
+
+    # Questions
+
+    def route(self, question: str, cwd: str | os.PathLike[str] | None = None, group: str | None = None) -> Route:
+        """Where the question goes, or why nowhere. `cwd` counts where it lies in a registered project.
+
+        Raises `NothingRegistered`, `NoIndex`, `UnknownGroup`, `DamagedStore`.
+        """
+        _check_question(question)
+        return self._with_snapshot(lambda snapshot: self._route(snapshot, question, cwd, group))
+
+    def ask(
+        self,
+        question: str,
+        cwd: str | os.PathLike[str] | None = None,
+        scope: str | None = None,
+        group: str | None = None,
+        k: int = DEFAULT_K,
+        budget: int = DEFAULT_BUDGET,
+    ) -> Answer:
+        """Routes the question and answers it from every selected project, cited.
+
+        `scope` (id, name or path) skips routing. `k`: up to k files and k commits per project. `budget`: tokens for all
+        texts together; every citation stays, texts are cut to excerpts. Raises what `route` raises, and
+        `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
+        """
+        _check_question(question)
+        if k < 1:
+            raise InvalidRequest(f"k must be at least 1, not {k}")
+        if budget < 0:
+            raise InvalidRequest(f"the budget must not be negative, and is {budget}")
+        return self._with_snapshot(lambda snapshot: self._ask(snapshot, question, cwd, scope, group, k, budget))
+
+    def notes(self) -> list[str]:
+        """What is wrong with the home's own files and was worked around; empty when nothing is."""
+        return list(self._snapshot().notes)
+
+    # Inside
+
+    def _snapshot(self) -> _Snapshot:
+        home = self.home
+        key = tuple(file_state(path) for path in (home.manifest, home.registry, home.groups, home.calibration))
+        current = self._snapshot_now
+        if current is not None and current.key == key:
+            return current
+        with self._snapshot_lock:
+            current = self._snapshot_now
+            if current is None or current.key != key:
+                current = self._snapshot_now = _Snapshot(self, key, current)
+            return current
+
+    def _with_snapshot(self, work: Any) -> Any:
+        for _ in range(3):
+            snapshot = self._snapshot()
+            try:
+                return work(snapshot)
+            except DamagedSegment:
+                # A build finished between reading the manifest and opening the file: the whole question is asked anew
+                # of the new generation. Without a newer one the file really is missing.
+                if file_state(self.home.manifest) == snapshot.key[0]:
+                    raise
+        return work(self._snapshot())
+
+    def _route(
+        self, snapshot: _Snapshot, question: str, cwd: str | os.PathLike[str] | None, group: str | None
+    ) -> Route:
+        self._require_index(snapshot)
+        if group is not None:
+            _check_group(snapshot.registry, group)
+        directory = None if cwd is None else self._directory_of(snapshot.registry, Path(cwd))
+        return snapshot.router().route(question, cwd=directory, group=group)
+
+    def _ask(
+        self,
+        snapshot: _Snapshot,
+        question: str,
+        cwd: str | os.PathLike[str] | None,
+        scope: str | None,
+        group: str | None,
+        k: int,
+        budget: int,
+    ) -> Answer:
+        registry = snapshot.registry
+        if scope is not None:
+            if not registry.scopes:
+                raise NothingRegistered(self.home.directory)
+            chosen = self._resolve(registry, scope)
+            self._require_index(snapshot)
+            route = _explicit_route(question, chosen)
+        else:
+            route = self._route(snapshot, question, cwd, group)
+        here = None if cwd is None else repository_around(Path(cwd))
+        selected = [registry.scopes[item.id] for item in route.scopes]
+        if len(selected) == 1:
+            blocks = [self._block(snapshot, selected[0], question, k, here)]
+        elif selected:
+            with ThreadPoolExecutor(len(selected), "loci-ask") as pool:
+                blocks = list(pool.map(lambda s: self._block(snapshot, s, question, k, here), selected))
+        else:
+            blocks = []
+        return Answer(route, within_budget(blocks, question, budget), tuple(self._answer_notes(snapshot, scope)))
+
+    def _block(
+        self, snapshot: _Snapshot, scope: Registered, question: str, k: int, here: Repository | None
+    ) -> ScopeAnswer:
+        record = snapshot.indexed.get(scope.id)
+        # Asked from a linked worktree of this project, the citations are checked against the caller's own files.
+        worktree = here is not None and here.is_linked_worktree and here.common_dir == scope.common_dir
+        repository = here if worktree and here is not None else repository_at(scope.path)
+        head = head_commit(repository) if repository else None
+        if record is None:
+            note = f"{scope.id} is registered but not indexed: loci index {scope.id}"
+            return ScopeAnswer(scope.id, scope.name, scope.path, None, head, False, note=note, nothing="not_indexed")
+        root = repository.root if repository is not None else None
+        freshness: Future[bool | None] | None = None
+        if root is not None and head == record.commit:
+            freshness = self._freshness.check(root, record, snapshot.registry.inner_paths(scope))
+        store = snapshot.episodes(record)
+        passages = tuple(store.search(question, k=k, root=root))
+        symbols, notes = self._symbols(scope, question, k)
+        caught_up, behind = self._caught_up(scope, record, root, head, freshness)
+        if behind:
+            notes.insert(0, behind)
+        nothing: Nothing | None = None
+        if not passages and not symbols:
+            nothing, reason = _why_nothing(record, question, caught_up)
+            notes.insert(0, reason)
+        return ScopeAnswer(
+            scope.id,
+            scope.name,
+            scope.path,
+            record.commit,
+            head,
+            caught_up,
+            passages,
+            symbols,
+            "; ".join(notes),
+            nothing,
+        )
+
+    def _symbols(self, scope: Registered, question: str, k: int) -> tuple[tuple[Any, ...], list[str]]:
+        if self._structure is None:
+            return (), ["structure is not built, so no symbols are listed"]
+        from loci.structure import Project
+
+        project = Project(scope.id, scope.path)
+        if not self._structure.sources(project):
+            return (), [f"{self._structure.name} has no structure of this project"]
+        return tuple(self._structure.query(project, question, budget=4 * k)), []
+
+    def _caught_up(
+        self,
+        scope: Registered,
+        record: Indexed,
+        root: Path | None,
+        head: str | None,
+        freshness: Future[bool | None] | None,
+    ) -> tuple[bool, str]:
+        if root is None:
+            state = "is not there" if not scope.path.exists() else "is no longer a git repository"
+            return False, f"{scope.path} {state}; this is what was indexed of it"
+        if freshness is None:
+            return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
+        try:
+            same = freshness.result(FRESHNESS_WAIT_SECONDS)
+        except TimeoutError:
+            same = None
+        except Exception as error:  # the passages are good; only this check could not be made
+            return False, f"its files could not be compared with the index: {error}"
+        if same is None:
+            return False, "its files were not compared with the index in time"
+        return (True, "") if same else (False, f"files have changed since it was indexed: loci index {scope.id}")
+
+    def _answer_notes(self, snapshot: _Snapshot, scope: str | None) -> list[str]:
+        notes = list(snapshot.notes)
+        missing = sorted(set(snapshot.registry.scopes) - set(snapshot.indexed))
+        if missing and scope is None:
+            named = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+            notes.append(f"not indexed yet and so not considered: {named} (loci index)")
+        return notes
+
+    def _require_index(self, snapshot: _Snapshot) -> None:
+        if not snapshot.registry.scopes:
+            raise NothingRegistered(self.home.directory)
+        if not snapshot.indexed:
+            raise NoIndex(len(snapshot.registry.scopes))
+
+    def _resolve(self, registry: Registry, wanted: str) -> Registered:
+        def containing(path: Path) -> Registered | None:
+            return registry.containing(self._directory_of(registry, path))
+
+        return registry.resolve(wanted, containing)
+
+    def _directory_of(self, registry: Registry, path: Path) -> Path:
+        """`path`, moved to the registered work tree when it lies in another work tree of the same repository."""
+        path = path.expanduser().resolve()
+        repository = repository_around(path)
+        if repository is None or not (repository.is_linked_worktree or registry.find(repository)):
+            return path
+        scope = registry.find(repository)
+        if scope is None or scope.path == repository.root:
+            return path
+        return scope.path / path.relative_to(repository.root)
+
+    def _status(self, scope: Registered, record: Indexed | None) -> ScopeStatus:
+        repository = repository_at(scope.path)
+        state: State = "not_indexed" if record is None else "indexed"
+        if repository is None:
+            state = "gone"
+        return ScopeStatus(
+            id=scope.id,
+            name=scope.name,
+            path=scope.path,
+            aliases=tuple(scope.aliases),
+            names=tuple(scope.names),
+            groups=tuple(scope.groups),
+            remote=scope.remote,
+            state=state,
+            commit=record.commit if record else None,
+            head=head_commit(repository) if repository else None,
+            bytes=record.bytes if record else 0,
+            counts=record.counts if record else {},
+        )
+
+
+class _Freshness:
+    """Whether a project's files are still as they were indexed: checked beside the search, kept for a moment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+        self._known: dict[tuple[Path, str], tuple[float, Future[bool | None]]] = {}
+
+    def check(self, root: Path, record: Indexed, exclude: Sequence[str]) -> Future[bool | None]:
+        key = (root, record.fingerprint)
+        with self._lock:
+            now = time.monotonic()
+            known = self._known.get(key)
+            if known is not None and (not known[1].done() or now - known[0] < FRESHNESS_KEPT_SECONDS):
+                return known[1]
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(4, "loci-freshness")
+            future = self._pool.submit(self._same, root, record.fingerprint, exclude)
+            self._known[key] = (now, future)
+            if len(self._known) > 1024:
+                self._known.pop(next(iter(self._known)))
+            return future
+
+    @staticmethod
+    def _same(root: Path, fingerprint: str, exclude: Sequence[str]) -> bool | None:
+        from loci import episodes
+
+        return episodes.fingerprint(root, exclude=exclude) == fingerprint
+
+
+def _explicit_route(question: str, scope: Registered) -> Route:
+    from loci.router import Route, RoutedScope
+
+    routed = RoutedScope(id=scope.id, name=scope.name, score=0.0, confidence=1.0, signals={"explicit": 1.0}, terms=[])
+    return Route(
+        question=question,
+        abstained=False,
+        reason=None,
+        mode="single",
+        confidence=1.0,
+        scopes=[routed],
+        candidates=[],
+        advice="",
+    )
+
+
+def _why_nothing(record: Indexed, question: str, caught_up: bool) -> tuple[Nothing, str]:
+    if not any(character.isalnum() for character in question):
+        return "cannot_tell", "the question holds no word to search for"
+    unreadable = record.counts.get("unreadable", [])
+    if unreadable:
+        count = len(unreadable)
+        files = "1 file" if count == 1 else f"{count} files"
+        return (
+            "cannot_tell",
+            f"no evidence in this scope, but {files} could not be read (for example {unreadable[0][0]})",
+        )
+    if not caught_up:
+        return "cannot_tell", "no evidence in what is indexed of this scope"
+    return "absent", "no evidence in this scope"
+
+
+def _registry_of(records: Iterable[Indexed]) -> Registry:
+    """What the manifest remembers of the registry."""
+    registry = Registry()
+    for record in records:
+        repository = repository_at(record.path)
+        registry.scopes[record.id] = Registered(
+            id=record.id,
+            path=record.path,
+            name=record.name,
+            names=list(record.names),
+            groups=list(record.groups),
+            common_dir=repository.common_dir if repository else None,
+        )
+    return registry
+
+
+def _existing_directory(path: Path) -> Path:
+    path = path.expanduser()
+    if not path.exists():
+        raise NotARepository(path, "does not exist")
+    if not path.is_dir():
+        raise NotARepository(path, "is a file, not a directory")
+    return path.resolve()
+
+
+def _check_group(registry: Registry, group: str) -> None:
+    known = sorted({name for scope in registry.scopes.values() for name in scope.groups})
+    if group not in known:
+        raise UnknownGroup(group, near_names(group, known), known)
+
+
+def _check_question(question: str) -> None:
+    if not question.strip():
+        raise InvalidRequest("the question is empty")
+
+
+def _reason(path: Path, error: Exception) -> str:
+    return "is missing" if not path.exists() else f"cannot be opened ({error})"
+
+
+__all__ = ["LociError", "Memory", "ScanReport", "ScopeStatus"]

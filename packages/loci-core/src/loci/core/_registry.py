@@ -1,0 +1,197 @@
+"""`scopes.json`: the registered projects and the roots that were scanned.
+
+Machine-managed, yet a person may add to it: every key loci does not know survives a rewrite, at every level.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from loci.core._errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownScope, near_names
+from loci.core._git import Repository, origin_url, remote_path
+from loci.core._home import Home, read_json
+from loci.core._names import known_names, label, scope_id
+
+FORMAT = 1
+
+
+@dataclass
+class Registered:
+    """One registered project.
+
+    `id` never changes once given. `name` is its label. `aliases` were given by hand, `names` were read from its
+    remote and manifests. `remote` is host/owner/name without credentials. `common_dir` is shared by all work trees of
+    the repository and so tells a second worktree from a second project.
+    """
+
+    id: str
+    path: Path
+    name: str
+    aliases: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    remote: str | None = None
+    common_dir: Path | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def all_names(self) -> list[str]:
+        """Id, label, aliases and names, without duplicates."""
+        return list(dict.fromkeys([self.id, self.name, *self.aliases, *self.names]))
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in the file: our keys first, then the ones we do not know."""
+        return {
+            "id": self.id,
+            "path": str(self.path),
+            "name": self.name,
+            "aliases": self.aliases,
+            "names": self.names,
+            "groups": self.groups,
+            "remote": self.remote,
+            "common_dir": None if self.common_dir is None else str(self.common_dir),
+            **self.extra,
+        }
+
+
+@dataclass
+class Registry:
+    """The content of `scopes.json`. `scopes` maps id to project, in the order of registration."""
+
+    scopes: dict[str, Registered] = field(default_factory=dict)
+    roots: list[str] = field(default_factory=list)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, home: Home) -> Registry:
+        """An absent file is an empty registry; raises `DamagedFile` or `StoreTooNew`."""
+        data = read_json(home.registry)
+        if data is None:
+            return cls()
+        data = dict(data)
+        version = data.pop("format", FORMAT)
+        if not isinstance(version, int) or version > FORMAT:
+            raise StoreTooNew(home.registry, version, FORMAT)
+        registry = cls(roots=_texts(home.registry, "roots", data.pop("roots", [])))
+        entries = data.pop("scopes", [])
+        if not isinstance(entries, list):
+            raise DamagedFile(home.registry, '"scopes" must be a list')
+        for position, entry in enumerate(entries):
+            scope = _registered(home.registry, position, entry)
+            if scope.id in registry.scopes:
+                raise DamagedFile(home.registry, f"the id {scope.id!r} stands there twice")
+            registry.scopes[scope.id] = scope
+        registry.extra = data
+        return registry
+
+    @classmethod
+    @contextlib.contextmanager
+    def edit(cls, home: Home) -> Iterator[Registry]:
+        """The registry, locked against other editors; written back on leaving when it changed."""
+        with home.registry_lock():
+            registry = cls.load(home)
+            before = registry.to_json()
+            yield registry
+            if registry.to_json() != before or not home.registry.exists():
+                home.write_json(home.registry, registry.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole file."""
+        return {
+            "format": FORMAT,
+            "roots": list(self.roots),
+            "scopes": [scope.to_json() for scope in self.scopes.values()],
+            **self.extra,
+        }
+
+    def find(self, repository: Repository) -> Registered | None:
+        """The project that this repository, or another work tree of it, is registered as."""
+        for scope in self.scopes.values():
+            if scope.path == repository.root or scope.common_dir == repository.common_dir:
+                return scope
+        return None
+
+    def register(self, repository: Repository, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
+        """Adds the repository, or the aliases to what it is registered as; also tells whether it is new."""
+        url = origin_url(repository)
+        remote = remote_path(url) if url else None
+        scope = self.find(repository)
+        new = scope is None
+        if scope is None:
+            identity = scope_id(repository.root, remote, self.scopes)
+            scope = Registered(identity, repository.root, label(repository.root))
+            self.scopes[identity] = scope
+        scope.remote = remote
+        scope.common_dir = repository.common_dir
+        scope.names = known_names(scope.path, remote)
+        for alias in aliases:
+            if alias.casefold() not in {name.casefold() for name in scope.aliases}:
+                scope.aliases.append(alias)
+        return scope, new
+
+    def resolve(self, wanted: str, containing: Callable[[Path], Registered | None] | None = None) -> Registered:
+        """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`.
+
+        An exact id wins over names, names ignore letter case, and a path means the deepest project around it.
+        """
+        if wanted in self.scopes:
+            return self.scopes[wanted]
+        folded = wanted.casefold()
+        for names in (lambda s: [s.id], lambda s: [s.name, *s.aliases], lambda s: s.names):
+            hits = [s for s in self.scopes.values() if folded in (name.casefold() for name in names(s))]
+            if len(hits) == 1:
+                return hits[0]
+            if hits:
+                raise AmbiguousScope(wanted, [scope.id for scope in hits])
+        if any(mark in wanted for mark in ("/", "\\", "~")) or wanted in (".", ".."):
+            found = (containing or self.containing)(Path(wanted).expanduser())
+            if found is not None:
+                return found
+        names = [name for scope in self.scopes.values() for name in scope.all_names()]
+        raise UnknownScope(wanted, near_names(wanted, names))
+
+    def containing(self, path: Path) -> Registered | None:
+        """The deepest project around `path`, by its directory."""
+        path = path.resolve()
+        around = [scope for scope in self.scopes.values() if scope.path == path or scope.path in path.parents]
+        return max(around, key=lambda scope: len(scope.path.parts), default=None)
+
+    def inner_paths(self, scope: Registered) -> list[str]:
+        """Relative paths of the other projects registered inside `scope`; its own index leaves them out."""
+        return sorted(
+            other.path.relative_to(scope.path).as_posix()
+            for other in self.scopes.values()
+            if scope.path in other.path.parents
+        )
+
+
+_KNOWN_KEYS = ("id", "path", "name", "aliases", "names", "groups", "remote", "common_dir")
+
+
+def _registered(file: Path, position: int, entry: Any) -> Registered:
+    if not isinstance(entry, dict):
+        raise DamagedFile(file, f'entry {position + 1} of "scopes" must be an object')
+    identity, path = entry.get("id"), entry.get("path")
+    if not isinstance(identity, str) or not identity or not isinstance(path, str) or not path:
+        raise DamagedFile(file, f'entry {position + 1} of "scopes" needs "id" and "path" as text')
+    name, remote, common_dir = entry.get("name"), entry.get("remote"), entry.get("common_dir")
+    return Registered(
+        id=identity,
+        path=Path(path),
+        name=name if isinstance(name, str) and name else Path(path).name,
+        aliases=_texts(file, "aliases", entry.get("aliases", [])),
+        names=_texts(file, "names", entry.get("names", [])),
+        groups=_texts(file, "groups", entry.get("groups", [])),
+        remote=remote if isinstance(remote, str) else None,
+        common_dir=Path(common_dir) if isinstance(common_dir, str) else None,
+        extra={key: value for key, value in entry.items() if key not in _KNOWN_KEYS},
+    )
+
+
+def _texts(file: Path, key: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise DamagedFile(file, f'"{key}" must be a list of texts')
+    return list(value)
