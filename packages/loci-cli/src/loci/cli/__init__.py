@@ -1,1 +1,31 @@
-"""The commands of loci: progress and rendering, no decisions."""
+"""The commands of loci: progress and rendering, no decisions.
+
+For: turning arguments into calls of `loci.core.Memory`, and what comes back into text for a person or JSON for a
+program. Data goes to stdout, everything else to stderr.
+
+Not for: deciding anything. Which project a question is about, what is indexed and when, which passage answers: all of
+that happens in the packages below, where programs can reach it too.
+
+Other packages add commands through the entry point group `loci.commands` (name -> click command); they are loaded
+only when called or listed.
+
+>>> from loci.cli import main
+>>> main(["--version"])
+loci 0.7.0
+0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["__version__", "main"]
+
+__version__ = "0.7.0"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command as the shell would and returns its exit code. `arguments` default to the process's own."""
+    from loci.cli._main import run
+
+    return run(arguments)

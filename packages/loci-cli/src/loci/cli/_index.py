@@ -1,0 +1,148 @@
+"""`loci index`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from loci.cli import _console as console
+from loci.cli._main import Command, Settings, home_option
+from loci.cli._render import size, table
+
+if TYPE_CHECKING:
+    from loci.core import IndexReport, ScopeReport
+
+REDRAW_SECONDS = 0.1
+BAR_WIDTH = 24
+
+
+@click.command(cls=Command)
+@click.argument("scopes", nargs=-1)
+@click.option("--force", is_flag=True, help="Build everything again, also what did not change.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@home_option
+@click.pass_obj
+def index(settings: Settings, scopes: tuple[str, ...], force: bool, as_json: bool) -> int:
+    """Brings the index up to date: all registered projects, or the SCOPES named.
+
+    What did not change is kept. A project that cannot be read is reported and keeps what was indexed before; the
+    others go on, and the exit code stays 0 as long as there is something to answer from. Questions are answered
+    meanwhile, from the old index.
+    """
+    memory = settings.memory()
+    with Progress() as progress:
+        report = memory.index(scopes, force=force, progress=progress)
+    if as_json:
+        console.data_json(report.to_json())
+    else:
+        _show(report)
+    _warn(report)
+    return 0 if any(scope.bytes for scope in report.scopes) else 1
+
+
+def _show(report: IndexReport) -> None:
+    built = report.with_outcome("built")
+    rows = []
+    for scope in built:
+        counts = scope.counts
+        rows.append(
+            (
+                console.safe_line(scope.id),
+                f"{counts['read']:,} files",
+                f"{counts['commits']:,} commits",
+                f"{sum(counts['passages'].values()):,} passages",
+                size(scope.bytes),
+            )
+        )
+    if rows:
+        console.data(table(rows))
+    parts = [f"{len(built)} built", f"{len(report.with_outcome('unchanged'))} unchanged"]
+    for outcome in ("failed", "gone"):
+        if report.with_outcome(outcome):
+            parts.append(f"{len(report.with_outcome(outcome))} {outcome}")
+    if report.removed:
+        parts.append(f"{len(report.removed)} removed")
+    console.data(f"{', '.join(parts)} in {report.seconds:.1f} s; the index has {size(report.bytes)}")
+
+
+def _warn(report: IndexReport) -> None:
+    for text in report.notes:
+        console.warning(text)
+    for scope in report.scopes:
+        for text in _remarks(scope):
+            console.warning(f"{scope.id}: {text}")
+
+
+def _remarks(scope: ScopeReport) -> list[str]:
+    if scope.outcome in ("failed", "gone"):
+        kept = "; what was indexed before goes on answering" if scope.bytes else ""
+        return [scope.message + kept]
+    if scope.outcome == "unchanged":
+        return []
+    counts: dict[str, Any] = scope.counts
+    remarks = []
+    unreadable = counts.get("unreadable", [])
+    if len(unreadable) == 1:
+        path, reason = unreadable[0]
+        remarks.append(f"1 file could not be read and is left out: {path} ({reason})")
+    elif unreadable:
+        path, reason = unreadable[0]
+        remarks.append(f"{len(unreadable)} files could not be read and are left out, for example {path} ({reason})")
+    lossy = counts.get("lossy", [])
+    if lossy:
+        files = "1 file is" if len(lossy) == 1 else f"{len(lossy)} files are"
+        remarks.append(f"{files} not clean text; read with replacements: {lossy[0]}")
+    if not counts.get("commits"):
+        if counts.get("read"):
+            remarks.append("it has no commits yet; its files are indexed")
+        else:
+            remarks.append("it is empty: no commits and no files to read")
+    return remarks
+
+
+class Progress:
+    """One line on the terminal that follows the build; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._lock = threading.Lock()
+        self._done = self._total = 0
+        self._running: dict[str, str] = {}
+        self._drawn = 0.0
+        self._started = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown and self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def __call__(self, scope: str, stage: str, done: int, total: int) -> None:
+        """Takes one report; called from the threads of the build."""
+        if not self._shown:
+            return
+        with self._lock:
+            if not scope:
+                self._done, self._total = done, total
+            elif total and done >= total:
+                self._running.pop(scope, None)
+            else:
+                self._running[scope] = f"{stage} {done * 100 // total}%" if total else stage
+            now = time.monotonic()
+            if now - self._drawn < REDRAW_SECONDS:
+                return
+            self._drawn = now
+            filled = BAR_WIDTH * self._done // max(self._total, 1)
+            bar = "#" * filled + "-" * (BAR_WIDTH - filled)
+            running = ", ".join(f"{name} {what}" for name, what in sorted(self._running.items()))
+            line = f"[{bar}] {self._done}/{self._total}  {now - self._started:.0f} s  {console.safe_line(running)}"
+            width = shutil.get_terminal_size().columns
+            sys.stderr.write(f"\r\x1b[K{line[: max(width - 1, 20)]}")
+            sys.stderr.flush()

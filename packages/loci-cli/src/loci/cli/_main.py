@@ -1,0 +1,186 @@
+"""The `loci` command itself: global options, finding commands without importing them all, errors and exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from loci.cli import __version__
+from loci.cli import _console as console
+
+if TYPE_CHECKING:
+    from loci.core import LociError, Memory
+
+# Each lives in a module that is imported when it is called or listed.
+BUILT_IN = {
+    "scan": "loci.cli._projects:scan",
+    "add": "loci.cli._projects:add",
+    "forget": "loci.cli._projects:forget",
+    "scopes": "loci.cli._projects:scopes",
+    "index": "loci.cli._index:index",
+    "route": "loci.cli._questions:route",
+    "ask": "loci.cli._questions:ask",
+}
+ENTRY_POINTS = "loci.commands"
+PROVIDED_BY = {"eval": "loci-eval", "mcp": "loci-mcp"}
+
+
+@dataclass
+class Settings:
+    """What the global options say; `click.Context.obj` of every command."""
+
+    home: str | None = None
+
+    def memory(self) -> Memory:
+        """The memory the command works on."""
+        from loci.core import Memory
+
+        return Memory.open(self.home)
+
+
+class Failure(click.ClickException):
+    """An error of loci on its way to the exit: message and hint on stderr, with --json also an object on stdout."""
+
+    def __init__(self, cause: LociError, as_json: bool) -> None:
+        super().__init__(cause.message)
+        self.cause = cause
+        self.as_json = as_json
+        self.exit_code = cause.exit_code
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Prints it."""
+        if self.as_json:
+            console.data_json({"error": self.cause.to_json()})
+        console.error(self.cause.message)
+        if self.cause.hint:
+            console.hint(self.cause.hint)
+
+
+class Command(click.Command):
+    """A command whose LociErrors become messages and exit codes."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            raise _failure(error, bool(ctx.params.get("as_json"))) from error
+
+
+class Commands(click.Group):
+    """A group whose members are imported only when they are called or listed."""
+
+    command_class = Command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The built-in ones in the order one needs them, then those of other packages by name."""
+        return [*BUILT_IN, *sorted({entry.name for entry in _entry_points()} - set(BUILT_IN))]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name in BUILT_IN:
+            module, _, attribute = BUILT_IN[cmd_name].partition(":")
+            return getattr(importlib.import_module(module), attribute)
+        for entry in _entry_points():
+            if entry.name == cmd_name:
+                return entry.load()
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the near names or the package to install where it finds nothing."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            if name in PROVIDED_BY:
+                ctx.fail(f"`loci {name}` is not installed.\nhint: pip install {PROVIDED_BY[name]}")
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.list_commands(ctx), n=3)
+            known = f"did you mean {' or '.join(near)}?" if near else "`loci --help` lists the commands"
+            ctx.fail(f"no command is called {name!r}.\nhint: {known}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command; also turns a LociError of another package's command into a message."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            raise _failure(error, False) from error
+
+
+def home_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Accepts --home after the command too, where people put it."""
+    return click.option(
+        "--home", type=click.Path(file_okay=False), expose_value=False, callback=_set_home, hidden=True
+    )(function)
+
+
+def _set_home(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    settings = ctx.ensure_object(Settings)
+    if value:
+        settings.home = value
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="loci", message="%(prog)s %(version)s")
+@click.option(
+    "--home",
+    type=click.Path(file_okay=False),
+    help="The directory of the index.  [default: $LOCI_HOME, else ~/.loci]",
+)
+@click.pass_context
+def cli(ctx: click.Context, home: str | None) -> None:
+    """Scoped memory: asks all of your projects, answers from the right one, with citations.
+
+    Exit codes: 0 answered (an abstention is an answer), 1 nothing to answer from, 2 wrong usage or unknown name, 3
+    another build holds the lock, 4 a damaged store.
+    """
+    ctx.obj = Settings(home)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code and never raises for what a user can cause."""
+    console.prepare_streams()
+    try:
+        result = cli.main(args=None if arguments is None else list(arguments), prog_name="loci", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        console.note("stopped")
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python flushes stdout once more at exit; give it something to write
+        # to.
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        return 0
+
+
+def _failure(error: Exception, as_json: bool) -> Exception:
+    """The error as a Failure when it is one of loci's, else itself."""
+    if "loci.core" in sys.modules:
+        from loci.core import LociError
+
+        if isinstance(error, LociError):
+            return Failure(error, as_json)
+    return error
+
+
+def _entry_points() -> Sequence[Any]:
+    from importlib.metadata import entry_points  # only for commands that are not built in
+
+    return tuple(entry_points(group=ENTRY_POINTS))

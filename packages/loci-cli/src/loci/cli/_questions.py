@@ -1,0 +1,230 @@
+"""`loci route` and `loci ask`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from loci.cli import _console as console
+from loci.cli._main import Command, Settings, home_option
+
+if TYPE_CHECKING:
+    from loci.core import Memory
+
+BATCH_KEYS = ("question", "cwd", "scope", "group")
+
+
+def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that `route` and `ask` have in common."""
+    for option in reversed(
+        [
+            click.argument("question", required=False),
+            click.option("--group", help="Only projects of this group."),
+            click.option("--cwd", type=click.Path(), help="Asked from this directory.  [default: the current one]"),
+            click.option("--no-cwd", is_flag=True, help="The current directory says nothing about the question."),
+            click.option("--json", "as_json", is_flag=True, help="One JSON object."),
+            click.option("--explain", is_flag=True, help="Why it was routed so."),
+            click.option(
+                "--batch",
+                type=click.File("rb"),
+                metavar="FILE",
+                help="Many questions: a JSON object per line with id, question, cwd?, scope?, group?; - is stdin. "
+                "Writes one JSON object per line.",
+            ),
+            home_option,
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+@click.command(cls=Command)
+@_shared
+@click.pass_obj
+def route(
+    settings: Settings,
+    question: str | None,
+    group: str | None,
+    cwd: str | None,
+    no_cwd: bool,
+    as_json: bool,
+    explain: bool,
+    batch: IO[bytes] | None,
+) -> int:
+    """Says which project a question is about, and why.
+
+    An abstention is an answer: it comes with its reason and the candidates.
+    """
+    memory = settings.memory()
+    directory = _directory(cwd, no_cwd)
+
+    def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
+        if scope is not None:
+            raise click.UsageError("a line for `route` has no scope; `ask` takes one")
+        found = memory.route(question, cwd=cwd, group=group)
+        return found.to_json() | ({"explanation": found.explain()} if explain else {})
+
+    if batch is not None:
+        return _run_batch(batch, question, one, directory, None, group)
+    found = memory.route(_required(question), cwd=directory, group=group)
+    _warn(memory)
+    if as_json:
+        console.data_json(found.to_json() | ({"explanation": found.explain()} if explain else {}))
+        return 0
+    from loci.cli._render import route_text
+
+    console.data(route_text(found))
+    if explain:
+        console.data("\n" + console.safe(found.explain()))
+    return 0
+
+
+@click.command(cls=Command)
+@_shared
+@click.option("--scope", help="Ask this project (id, name or path), without routing.")
+@click.option(
+    "-k",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Up to so many files and so many commits each.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    default=2000,
+    show_default=True,
+    help="Tokens (of 4 characters) for all cited texts together.",
+)
+@click.pass_obj
+def ask(
+    settings: Settings,
+    question: str | None,
+    group: str | None,
+    cwd: str | None,
+    no_cwd: bool,
+    as_json: bool,
+    explain: bool,
+    batch: IO[bytes] | None,
+    scope: str | None,
+    k: int,
+    budget: int,
+) -> int:
+    """Answers a question from the right project, with citations.
+
+    Each project's block says which commit it was indexed at and whether that is still up to date.
+    """
+    memory = settings.memory()
+    directory = _directory(cwd, no_cwd)
+
+    def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
+        found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget)
+        return found.to_json() | ({"explanation": found.route.explain()} if explain else {})
+
+    if batch is not None:
+        return _run_batch(batch, question, one, directory, scope, group)
+    question = _required(question)
+    found = memory.ask(question, cwd=directory, scope=scope, group=group, k=k, budget=budget)
+    if as_json:
+        console.data_json(found.to_json() | ({"explanation": found.route.explain()} if explain else {}))
+    else:
+        from loci.cli._render import answer_text
+
+        console.data(answer_text(found))
+        if explain:
+            console.data("\n" + console.safe(found.route.explain()))
+    for text in found.notes:
+        console.warning(text)
+    # Projects were selected, but none of them is indexed: there was nothing to answer from.
+    return 1 if found.scopes and all(block.nothing == "not_indexed" for block in found.scopes) else 0
+
+
+def _directory(cwd: str | None, no_cwd: bool) -> str | None:
+    if cwd is not None:
+        if not Path(cwd).expanduser().is_dir():
+            raise click.BadParameter(f"{cwd} is no directory", param_hint="--cwd")
+        return cwd
+    if no_cwd:
+        return None
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return None  # the directory the shell stands in was removed; a question can do without
+
+
+def _required(question: str | None) -> str:
+    if question is None:
+        raise click.UsageError('a question is needed: loci ask "why ...?"')
+    return question
+
+
+def _warn(memory: Memory) -> None:
+    for text in memory.notes():
+        console.warning(text)
+
+
+def _run_batch(
+    file: IO[bytes],
+    question: str | None,
+    one: Callable[[str, str | None, str | None, str | None], dict[str, Any]],
+    cwd: str | None,
+    scope: str | None,
+    group: str | None,
+) -> int:
+    """Answers every line in order. A bad line gets an error object in its place and makes the exit code 2."""
+    if question is not None:
+        raise click.UsageError("either a question or --batch, not both")
+    from loci.core import InvalidRequest, LociError
+
+    failed = False
+    for number, line in enumerate(_lines(file), start=1):
+        identity: Any = None
+        try:
+            request = _parse(line, number)
+            identity = request.get("id")
+            values = {key: request.get(key) for key in BATCH_KEYS}
+            for key, value in values.items():
+                if value is not None and not isinstance(value, str):
+                    raise InvalidRequest(f"line {number}: {key!r} must be text")
+            if values["question"] is None:
+                raise InvalidRequest(f"line {number} has no question")
+            answer = one(values["question"], values["cwd"] or cwd, values["scope"] or scope, values["group"] or group)
+            console.data_json({"id": identity, **answer})
+        except click.UsageError as error:
+            failed = True
+            console.data_json({"id": identity, "error": InvalidRequest(f"line {number}: {error.message}").to_json()})
+        except InvalidRequest as error:
+            failed = True
+            console.data_json({"id": identity, "error": error.to_json()})
+        except LociError:
+            raise  # no index, a damaged store: no other line can do better
+    return 2 if failed else 0
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines that hold something; a byte order mark is dropped."""
+    for number, line in enumerate(file):
+        if number == 0:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if line.strip():
+            yield line
+
+
+def _parse(line: bytes, number: int) -> dict[str, Any]:
+    from loci.core import InvalidRequest
+
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise InvalidRequest(f"line {number} is no JSON: {reason}") from error
+    if not isinstance(value, dict):
+        raise InvalidRequest(f"line {number} must be a JSON object")
+    return value
+
+
+__all__ = ["ask", "route"]

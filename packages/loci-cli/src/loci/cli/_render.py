@@ -1,0 +1,139 @@
+"""Answers as text for a person. Everything that comes from a repository is made safe for a terminal first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from loci.cli._console import safe, safe_line, style
+
+if TYPE_CHECKING:
+    from loci.core import Answer, ScopeAnswer
+    from loci.episodes import Passage
+    from loci.router import Route, RoutedScope
+    from loci.structure import Symbol
+
+REASONS = {
+    "deictic": "the question points at something it does not name",
+    "no_evidence": "no indexed project speaks clearly enough of this",
+    "out_of_group": "the best project lies outside the group",
+}
+CANDIDATES_SHOWN = 5
+
+
+def route_text(route: Route) -> str:
+    """Where the question goes: one line per project, or the reason why there is none."""
+    if route.abstained:
+        return _abstention(route)
+    lines = []
+    for scope in route.scopes:
+        terms = _terms(scope, 5)
+        lines.append(
+            f"{style(safe_line(scope.id), bold=True)}  {scope.confidence:.0%}" + (f"  {terms}" if terms else "")
+        )
+    if route.advice:
+        lines += ["", safe(route.advice)]
+    return "\n".join(lines)
+
+
+def answer_text(answer: Answer) -> str:
+    """The whole answer: per project its provenance, then the cited passages."""
+    if answer.abstained:
+        return _abstention(answer.route)
+    text = "\n\n".join(_block(block) for block in answer.scopes)
+    return f"{text}\n\n{safe(answer.route.advice)}" if answer.route.advice else text
+
+
+def _abstention(route: Route) -> str:
+    reason = REASONS.get(route.reason or "", route.reason or "")
+    lines = [f"{style('abstained', bold=True)} ({route.reason}): {reason}"]
+    if route.candidates:
+        lines.append("candidates:")
+        shown = route.candidates[:CANDIDATES_SHOWN]
+        width = max(len(safe_line(scope.id)) for scope in shown)
+        lines += [f"  {safe_line(scope.id):<{width}}  {_terms(scope, 3)}".rstrip() for scope in shown]
+        if len(route.candidates) > len(shown):
+            lines.append(f"  and {len(route.candidates) - len(shown)} more")
+    elif route.reason == "no_evidence":
+        lines.append("no project holds a word that would tell it apart: the subject is indexed nowhere")
+    if route.advice:
+        lines.append(safe(route.advice))
+    return "\n".join(lines)
+
+
+def _terms(scope: RoutedScope, limit: int) -> str:
+    return ", ".join(safe_line(term) for term, _ in scope.terms[:limit])
+
+
+def _block(block: ScopeAnswer) -> str:
+    lines = [f"{style(safe_line(block.id), bold=True)}  {_provenance(block)}"]
+    if block.note:
+        lines.append(style(safe_line(block.note), dim=True))
+    for passage in block.passages:
+        lines += ["", f"  {_citation(passage)}", *_indented(passage.text)]
+    if block.symbols:
+        lines += ["", *(f"  {_symbol(symbol)}" for symbol in block.symbols)]
+    return "\n".join(lines)
+
+
+def _provenance(block: ScopeAnswer) -> str:
+    parts = [safe_line(str(block.path))]
+    if block.nothing == "not_indexed":
+        return parts[0]
+    if block.indexed_commit is None:
+        parts.append("indexed without commits")
+    else:
+        parts.append(f"indexed at {block.indexed_commit[:10]}")
+    if block.caught_up:
+        parts.append("up to date")
+    elif block.head and block.head != block.indexed_commit:
+        parts.append(f"now at {block.head[:10]}")
+    return "  ".join(parts)
+
+
+def _citation(passage: Passage) -> str:
+    stale = f"  {style('stale', fg='yellow')}" if passage.stale else ""
+    if passage.kind == "commit":
+        commit = (passage.commit or "")[:10]
+        heading = f"  {safe_line(passage.heading)}" if passage.heading else ""
+        return f"{style('commit', fg='green')} {style(commit, fg='green')}{heading}{stale}"
+    first, last = passage.lines
+    place = f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
+    name = passage.symbol or passage.heading
+    return f"{style(place, fg='green')}" + (f"  ({safe_line(name)})" if name else "") + stale
+
+
+def _symbol(symbol: Symbol) -> str:
+    place = style(f"{safe_line(symbol.path)}:{symbol.line}", fg="green")
+    relation = f"  {safe_line(symbol.relation)} {safe_line(symbol.of or '')}" if symbol.relation else ""
+    resolved = f" ({symbol.resolution})" if symbol.resolution else ""
+    return f"{place}  {safe_line(symbol.kind)} {safe_line(symbol.name)}{relation}{resolved}"
+
+
+def _indented(text: str) -> Iterable[str]:
+    return (f"      {line}".rstrip() for line in safe(text).strip("\n").split("\n")) if text.strip() else ()
+
+
+def table(rows: list[tuple[str, ...]], head: tuple[str, ...] | None = None) -> str:
+    """Rows in aligned columns; the last column is not padded."""
+    every = [head, *rows] if head else rows
+    if not every:
+        return ""
+    widths = [max(len(row[column]) for row in every) for column in range(len(every[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in every]
+    if head:
+        lines[0] = style(lines[0], bold=True)
+    return "\n".join(lines)
+
+
+def size(number: int) -> str:
+    """Bytes as people read them.
+
+    >>> size(118_000_000), size(900)
+    ('118 MB', '1 kB')
+    """
+    if number >= 10_000_000:
+        return f"{number / 1e6:.0f} MB"
+    if number >= 1_000_000:
+        return f"{number / 1e6:.1f} MB"
+    return f"{max(1, round(number / 1e3)) if number else 0} kB"
