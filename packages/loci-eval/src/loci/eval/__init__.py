@@ -18,7 +18,7 @@ question format here need no other part of loci; running the benchmark needs `lo
 """
 
 from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
-from ._errors import BenchUnavailableError, CorpusError, EvalError, QuestionsError
+from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError
 from ._metrics import (
     Coverage,
     Share,
@@ -49,7 +49,7 @@ from ._table import render
 __all__ = [
     "BASE_FAMILIES",
     "SPECIAL_FAMILIES",
-    "BenchUnavailableError",
+    "BenchUnavailable",
     "CorpusError",
     "Coverage",
     "EvalError",
@@ -64,6 +64,7 @@ __all__ = [
     "Source",
     "System",
     "Visit",
+    "__version__",
     "auroc",
     "check_scopes",
     "cluster_bootstrap",
@@ -82,3 +83,5 @@ __all__ = [
     "weighted_share",
     "wilson_interval",
 ]
+
+__version__ = "0.7.0"

@@ -3,12 +3,12 @@
 EvalError(Exception)
 ├── QuestionsError(EvalError, ValueError)   the question file cannot be used; names the lines
 ├── CorpusError(EvalError, ValueError)      the corpus directory cannot be used
-└── BenchUnavailableError(EvalError, ImportError) the benchmark was asked for without loci-core
+└── BenchUnavailable(EvalError, ImportError) the benchmark was asked for without loci-core
 """
 
 from __future__ import annotations
 
-__all__ = ["BenchUnavailableError", "CorpusError", "EvalError", "QuestionsError"]
+__all__ = ["BenchUnavailable", "CorpusError", "EvalError", "QuestionsError"]
 
 
 class EvalError(Exception):
@@ -23,5 +23,5 @@ class CorpusError(EvalError, ValueError):
     """The corpus directory, or the home it is indexed into, cannot be used."""
 
 
-class BenchUnavailableError(EvalError, ImportError):
+class BenchUnavailable(EvalError, ImportError):
     """The benchmark needs loci-core, which is not installed."""

@@ -157,13 +157,14 @@ def _parse(text: str, line: int) -> Question:
         raise _LineError(f"not JSON: {error.msg} at column {error.colno}") from error
     if not isinstance(record, dict):
         raise _LineError("a line must be a JSON object")
+    identity, family, text = (_string(record, key) for key in ("id", "family", "question"))
     scopes = _strings(record, "scopes")
     if len(set(scopes)) != len(scopes):
         raise _LineError('"scopes" names a scope twice')
     return Question(
-        id=_string(record, "id"),
-        family=_string(record, "family"),
-        question=_string(record, "question"),
+        id=identity,
+        family=family,
+        question=text,
         scopes=scopes,
         evidence=_evidence(record.get("evidence", []), scopes),
         kind=_string(record, "kind", default=""),

@@ -39,11 +39,11 @@ def _render_head(summary: Json) -> str:
         lines.append(f"corpus: {corpus['scopes']} scopes")
     index = summary.get("index")
     if index:
-        size = f", {index['store_bytes'] / 1e6:.0f} MB on disk" if index.get("store_bytes") is not None else ""
-        built = "built" if index["cold"] else "brought up to date"
-        lines.append(
-            f"index: {built} in {index['seconds']:.1f} s, peak memory {index['peak_rss_bytes'] / 1e6:.0f} MB{size}"
-        )
+        parts = [f"index: {'built' if index['cold'] else 'brought up to date'} in {index['seconds']:.1f} s"]
+        if index["peak_rss_bytes"] is not None:
+            parts.append(f"peak memory {index['peak_rss_bytes'] / 1e6:.0f} MB")
+        parts.append(f"{index['store_bytes'] / 1e6:.0f} MB on disk")
+        lines.append(", ".join(parts))
     return "\n".join(lines)
 
 

@@ -1,0 +1,145 @@
+"""`loci eval`: the commands of this package, loaded by the command line through the entry point group `loci.commands`.
+
+Data goes to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ._errors import EvalError
+from ._run import run_bench
+from ._table import render
+
+__all__ = ["command"]
+
+DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class _Refused(click.ClickException):
+    """Wrong usage or an unusable file, in the words of the error that was raised."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """Writes the message as `loci` writes its own."""
+        click.echo(f"error: {self.message}", file=file, err=file is None)
+
+
+@click.group("eval", help="Measure routing and retrieval.")
+def command() -> None:
+    """The group; `loci` mounts it as `loci eval`."""
+
+
+@command.command("bench")
+@click.option(
+    "--corpus",
+    required=True,
+    type=DIRECTORY,
+    help="Directory of git repositories; each is a scope named by its folder.",
+)
+@click.option("--questions", required=True, type=FILE, help="Questions with known answers, one JSON object a line.")
+@click.option(
+    "--home",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Index into this directory and keep it. Default: a temporary one, so that indexing is measured from nothing.",
+)
+@click.option("--only", multiple=True, metavar="FAMILY,…", help="Ask only these families.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides from which places questions are asked.")
+@click.option(
+    "--exclude-scope",
+    "exclude_scopes",
+    multiple=True,
+    metavar="NAME",
+    help="Show the base figures also without the questions on this scope; it stays in the corpus. Repeatable.",
+)
+@click.option("--timings", is_flag=True, help="Also time `loci ask` as a command, about ten runs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the outcome of every question.")
+@click.pass_context
+def bench(
+    ctx: click.Context,
+    corpus: Path,
+    questions: Path,
+    home: Path | None,
+    only: tuple[str, ...],
+    seed: int,
+    exclude_scopes: tuple[str, ...],
+    timings: bool,
+    as_json: bool,
+) -> None:
+    """Measure loci and two baselines on a corpus, with questions whose right answer is known.
+
+    Nothing is written into the corpus, and your own index is not touched.
+    """
+    if home is None and getattr(ctx.obj, "home", None):
+        home = Path(ctx.obj.home)  # `loci --home DIR eval bench` means the same
+    families = [family.strip() for item in only for family in item.split(",") if family.strip()]
+    with ExitStack() as stack:
+        if home is None:
+            directory = stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="loci-bench-", ignore_cleanup_errors=True)
+            )
+            home = Path(directory)
+        progress = stack.enter_context(_Progress())
+        try:
+            summary = run_bench(
+                corpus,
+                questions,
+                home,
+                only=families,
+                seed=seed,
+                exclude_scopes=exclude_scopes,
+                timings=timings,
+                progress=progress if progress.shown else None,
+            )
+        except EvalError as error:
+            raise _Refused(str(error)) from error
+    if as_json:
+        json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
+        click.echo()
+    else:
+        click.echo(render(summary), nl=False)
+
+
+class _Progress:
+    """A progress bar on standard error for each stage, on a terminal only."""
+
+    REDRAW_SECONDS = 0.1
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+        self._stage: str | None = None
+        self._bar: Any = None
+        self._drawn = 0.0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            self._close()
+            self._stage = stage
+            self._bar = click.progressbar(length=total, label=stage.ljust(10), file=sys.stderr)
+            self._bar.__enter__()
+        now = time.monotonic()
+        if done < total and now - self._drawn < self.REDRAW_SECONDS:
+            return
+        self._drawn = now
+        self._bar.update(done - self._bar.pos)
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)
+            self._bar = None

@@ -1,0 +1,175 @@
+"""What is measured: loci through its public door, and the two baselines through the router's.
+
+Each system speaks of scopes by their folder in the corpus, whatever id the registry gave them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ._bench import RETRIEVED, Found, Routed, Source, System
+
+if TYPE_CHECKING:
+    from loci.core import Memory
+
+__all__ = ["Loci", "MergedBM25", "Passages", "RouterOnly", "build_systems", "count_words", "routed_from", "source_of"]
+
+
+def count_words(question: str) -> int:
+    """Content words of a question by loci's tokenizer: stop words do not count, the parts of one word count each."""
+    from loci.router._kernel import tokenize
+
+    return len({position for _, position in tokenize(question)})
+
+
+def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
+    """Loci itself, then the baselines `merged-bm25` and `prominence`, all over the same segments.
+
+    names: folder of every scope by its id in the registry.
+    """
+    from loci.router import ProminenceEvidence, Router, RoutingIndex, Scope
+    from loci.router._kernel import Index
+
+    home = memory.home
+    manifest = json.loads(home.manifest.read_text(encoding="utf-8"))
+    segments = {scope: home.segments / entry["segment"] for scope, entry in sorted(manifest["scopes"].items())}
+    scopes = {
+        scope.id: Scope(id=scope.id, name=scope.name, aliases=(*scope.aliases, *scope.names), path=scope.path)
+        for scope in memory.scopes()
+    }
+    index = RoutingIndex.open(segments)
+    kernel = Index()
+    kernel.add_segments(list(segments.items()))
+    ids = {folder: scope for scope, folder in names.items()}
+
+    def passages(question: str, k: int, folder: str | None) -> Iterable[Hit]:
+        for scope, passage, score in kernel.merged_bm25(question, k, None if folder is None else ids[folder]):
+            kind, path, _, commit, _, _ = kernel.passage(scope, passage)
+            yield names[scope], kind, path, commit, score
+
+    prominence = ProminenceEvidence()
+    return [
+        Loci(memory, names),
+        MergedBM25(passages),
+        RouterOnly("prominence", Router(index, scopes, evidence=prominence), names),
+    ]
+
+
+class Loci:
+    """`loci.core.Memory` as anybody else uses it: `route` and `ask`.
+
+    names: folder of every scope by its id in the registry.
+    """
+
+    name = "loci"
+    retrieves = True
+
+    def __init__(self, memory: Any, names: Mapping[str, str]) -> None:
+        self._memory = memory
+        self._names = dict(names)
+        self._ids = {folder: scope for scope, folder in names.items()}
+
+    def route(self, question: str, cwd: Path | None = None) -> Routed:
+        """Memory.route."""
+        return routed_from(self._memory.route(question, cwd=cwd), self._names)
+
+    def retrieve(self, question: str, scope: str | None = None) -> Found:
+        """Memory.ask, with the scope given or without; sources in the order the answer shows them."""
+        answer = self._memory.ask(question, scope=None if scope is None else self._ids[scope], k=RETRIEVED)
+        return Found(
+            sources=tuple(
+                source_of(self._names[block.id], passage.kind, passage.path, passage.commit)
+                for block in answer.scopes
+                for passage in block.passages
+            )
+        )
+
+
+class RouterOnly:
+    """A `loci.router.Router` on its own, such as the one with the published evidence formula."""
+
+    retrieves = False
+
+    def __init__(self, name: str, router: Any, names: Mapping[str, str]) -> None:
+        self.name = name
+        self._router = router
+        self._names = dict(names)
+
+    def route(self, question: str, cwd: Path | None = None) -> Routed:
+        """Router.route."""
+        return routed_from(self._router.route(question, cwd=cwd), self._names)
+
+    def retrieve(self, question: str, scope: str | None = None) -> Found:
+        """A router finds no passages; calling this is a mistake of the caller."""
+        raise NotImplementedError(f"{self.name} only routes")
+
+
+Hit = tuple[str, str, str, "str | None", float]
+"""A ranked passage: folder of the scope, kind, path, commit, score."""
+
+
+class Passages(Protocol):
+    """One ranked list of passages over all scopes, or over one of them: up to k hits, best first."""
+
+    def __call__(self, question: str, k: int, folder: str | None, /) -> Iterable[Hit]:
+        """Ranks the passages."""
+        ...
+
+
+class MergedBM25:
+    """The baseline `merged-bm25`: one BM25 index over every passage of every scope, as if there were no scopes.
+
+    The right project is the scope of the best passage; it never abstains unless no word of the question is indexed.
+    """
+
+    name = "merged-bm25"
+    retrieves = True
+
+    # Several passages come from one file and commits crowd the list, so ten distinct sources of each kind need far more
+    # than ten passages.
+    DEPTH = 400
+
+    def __init__(self, passages: Passages) -> None:
+        self._passages = passages
+
+    def route(self, question: str, cwd: Path | None = None) -> Routed:
+        """Scopes in the order of their best passage; the directory is ignored."""
+        best: dict[str, float] = {}
+        for scope, _, _, _, score in self._passages(question, self.DEPTH, None):
+            best.setdefault(scope, score)
+        ranked = tuple(best)
+        return Routed(selected=ranked[:1], ranked=ranked, confidence=max(best.values(), default=0.0))
+
+    def retrieve(self, question: str, scope: str | None = None) -> Found:
+        """The ranked list itself, all of it: deduplication is the metric's."""
+        return Found(
+            sources=tuple(
+                source_of(where, kind, path, commit)
+                for where, kind, path, commit, _ in self._passages(question, self.DEPTH, scope)
+            )
+        )
+
+
+def routed_from(route: Any, names: Mapping[str, str]) -> Routed:
+    """A `loci.router.Route` in the terms of the benchmark; `names` gives a scope's folder by its id."""
+    selected = tuple(names[scope.id] for scope in route.scopes) if not route.abstained else ()
+    candidates = (names[scope.id] for scope in route.candidates)
+    return Routed(
+        selected=selected,
+        ranked=tuple(dict.fromkeys((*selected, *candidates))),
+        confidence=float(route.confidence),
+        reason=route.reason,
+        mode=route.mode,
+    )
+
+
+def source_of(scope: str, kind: str, path: str, commit: str | None) -> Source:
+    """A passage's source: its commit when it is a commit message, else its file."""
+    if kind == "commit":
+        if not commit:
+            raise ValueError(f"a commit passage of {scope} has no commit id")
+        return Source(scope, "commit", commit)
+    return Source(scope, "path", path)
