@@ -67,6 +67,10 @@ class Distribution:
             (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
             return email.message_from_bytes(archive.read(name))
 
+    def extras(self) -> list[str]:
+        """Returns the names of the optional dependency sets."""
+        return self.metadata().get_all("Provides-Extra") or []
+
 
 @pytest.fixture(scope="module")
 def distributions() -> dict[str, Distribution]:
@@ -169,6 +173,16 @@ def test_ranges_between_the_distributions_admit_each_other(dist, distributions):
 def test_a_wheel_installs_alone(dist, distributions, tmp_path):
     python = environment(tmp_path)
     uv("pip", "install", f"--python={python}", f"--constraints={pin(distributions, tmp_path)}", str(dist.wheel))
+    # A module that serves an extra needs what the extra brings; the next test has it.
+    check_installed(python, dist, tmp_path, every_module=not dist.extras())
+
+
+def test_a_wheel_with_its_extras_imports_whole(dist, distributions, tmp_path):
+    if not dist.extras():
+        pytest.skip("declares no extras")
+    python = environment(tmp_path)
+    requirement = f"{dist.name}[{','.join(dist.extras())}] @ {dist.wheel.resolve().as_uri()}"
+    uv("pip", "install", f"--python={python}", f"--constraints={pin(distributions, tmp_path)}", requirement)
     check_installed(python, dist, tmp_path)
 
 
@@ -180,7 +194,7 @@ def test_an_sdist_installs_alone_with_pip(dist, distributions, tmp_path):
         *(f"--constraint={pin(distributions, tmp_path, without=dist)}", dist.sdist),
         env={"CARGO_TARGET_DIR": os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))},
     )
-    check_installed(python, dist, tmp_path)
+    check_installed(python, dist, tmp_path, every_module=not dist.extras())
 
 
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
@@ -248,16 +262,16 @@ def pin(distributions: dict[str, Distribution], folder: Path, without: Distribut
     return constraints
 
 
-def check_installed(python: Path, dist: Distribution, folder: Path) -> None:
-    """Imports every module of the distribution with warnings as errors, and compares the versions."""
+def check_installed(python: Path, dist: Distribution, folder: Path, *, every_module: bool = True) -> None:
+    """Imports the distribution's package and its modules with warnings as errors, and compares the versions."""
     script = folder / "check.py"
     script.write_text(
         "import importlib, json, pkgutil, sys\n"
         "from importlib import metadata\n"
-        "name, distribution, dist = sys.argv[1:]\n"
+        "name, distribution, dist, every_module = sys.argv[1:]\n"
         "module = importlib.import_module(name)\n"
         "inside = [found.name for found in pkgutil.walk_packages(module.__path__, name + '.')]\n"
-        "for found in inside:\n"
+        "for found in inside if every_module == 'True' else []:\n"
         "    if not found.endswith('.__main__'):\n"
         "        importlib.import_module(found)\n"
         "namespace = sys.modules.get('loci')\n"
@@ -271,7 +285,7 @@ def check_installed(python: Path, dist: Distribution, folder: Path) -> None:
         "}))\n",
         encoding="utf-8",
     )
-    arguments = [MODULES[dist.name], dist.name, DIST.resolve().as_uri()]
+    arguments = [MODULES[dist.name], dist.name, DIST.resolve().as_uri(), str(every_module)]
     report = json.loads(run(python, "-I", "-W", "error", script, *arguments).stdout)
     assert report == {
         "module": dist.version,
