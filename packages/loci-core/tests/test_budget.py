@@ -1,0 +1,96 @@
+"""Cutting to a budget: verbatim, contiguous, never above it, and around what was asked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loci.core._budget import UNITS_PER_TOKEN, cost, cut, excerpt, share, tokens
+
+LINES = st.lists(st.text(st.characters(blacklist_characters="\n"), max_size=60), min_size=1, max_size=30)
+
+
+@given(LINES, st.dictionaries(st.sampled_from(["cookie", "session", "a"]), st.floats(0.1, 5)), st.integers(0, 900))
+def test_an_excerpt_is_verbatim_contiguous_and_within_its_limit(lines, weights, limit):
+    text = "\n".join(lines)
+    piece = excerpt(text, weights, limit)
+    assert cost(piece.text) <= max(limit, 0)
+    assert piece.text in text
+    assert 0 <= piece.first <= piece.last < len(lines)
+    if piece.text:
+        if piece.first == piece.last:
+            assert piece.text in lines[piece.first]
+        else:
+            assert piece.text == "\n".join(lines[piece.first : piece.last + 1])
+    assert piece.cut or piece.text == text
+
+
+@given(st.lists(st.tuples(st.integers(0, 500), st.floats(0.01, 1)), max_size=12), st.integers(0, 2000))
+def test_shares_stay_within_the_budget_and_waste_none_of_it(texts, budget):
+    costs = [need for need, _ in texts]
+    given_shares = share(costs, [weight for _, weight in texts], budget)
+    assert sum(given_shares) <= budget or sum(costs) <= budget
+    assert all(0 <= got <= need for got, need in zip(given_shares, costs, strict=True))
+    # What is left over is less than one unit per text that still wants some.
+    wanting = sum(got < need for got, need in zip(given_shares, costs, strict=True))
+    assert sum(given_shares) >= min(budget, sum(costs)) - wanting
+
+
+@given(st.lists(st.lists(st.text(max_size=300), max_size=5), max_size=4), st.integers(0, 300))
+def test_every_citation_stays(texts, budget):
+    pieces = cut(texts, "why is the cookie dropped?", budget)
+    assert [len(block) for block in pieces] == [len(block) for block in texts]
+    assert sum(cost(piece.text) for block in pieces for piece in block) <= budget * UNITS_PER_TOKEN
+
+
+def test_the_excerpt_stands_around_the_question_words():
+    lines = [f"line {number} says nothing" for number in range(40)]
+    lines[25] = "the session cookie is dropped when the domain is an address"
+    ((piece,),) = cut([["\n".join(lines)]], "Why was the cookie dropped?", 40)
+    assert lines[25] in piece.text
+    assert piece.first <= 25 <= piece.last
+
+
+def test_other_forms_of_a_word_and_parts_of_a_name_count():
+    text = "\n".join(["filler words here"] * 30 + ["def dropCookies(self):"] + ["filler words here"] * 30)
+    ((piece,),) = cut([[text]], "why is a cookie dropped", 12)
+    assert "dropCookies" in piece.text
+
+
+def test_a_word_that_every_text_holds_does_not_decide():
+    common = ["the app and the app"] * 20
+    rare = [*common, "the signer rotates"]
+    pieces = cut([["\n".join(rare), "\n".join(common), "\n".join(common)]], "the app signer", 30)
+    assert "signer" in pieces[0][0].text
+
+
+def test_higher_ranks_get_more():
+    text = "\n".join(f"word{number} " * 5 for number in range(60))
+    (pieces,) = cut([[text] * 8], "nothing of it", 400)
+    sizes = [cost(piece.text) for piece in pieces]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] > 2 * sizes[-1] > 0
+
+
+def test_one_endless_line_is_cut_around_the_word():
+    line = "x" * 50 + " pad" * 500 + " the cookie signer " + "pad " * 500
+    ((piece,),) = cut([[line]], "signer", 20)
+    assert "signer" in piece.text and piece.text in line
+    assert (piece.first, piece.last) == (0, 0)
+
+
+def test_what_fits_is_left_alone():
+    texts = [["short\n\ntext\n"], ["another"]]
+    assert [[piece.text for piece in block] for block in cut(texts, "q", 100)] == texts
+
+
+def test_a_budget_of_nothing_leaves_the_citations():
+    ((first, second),) = cut([["one", "two"]], "one", 0)
+    assert (first.text, second.text) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("", 0), ("abcd", 1), ("abcde", 2), ("認証", 2), ("a認", 2), ("한국어", 3)]
+)
+def test_tokens(text, expected):
+    assert tokens(text) == expected
