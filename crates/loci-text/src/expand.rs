@@ -45,7 +45,12 @@ pub struct Expansion {
 /// ```
 pub fn expand(word: &str) -> Expansion {
     let mut expander = Expander { stemmer: Stemmer::create(Algorithm::English), out: Expansion::default() };
-    if word.is_ascii() {
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        // Most words by far: nothing to split.
+        if !word.is_empty() {
+            expander.piece(word, true);
+        }
+    } else if word.is_ascii() {
         words(word).for_each(|word| expander.alphabetic(word));
     } else {
         let visible: String = word.chars().filter(|&c| class(c) != Class::Ignorable).collect();
@@ -111,7 +116,8 @@ impl Expander {
         }
         let parts = without_data(&parts);
         let first = self.out.width;
-        let pieces: Vec<Vec<String>> = parts.iter().map(|part| pieces(part)).collect();
+        let pieces: Vec<Vec<String>> =
+            parts.iter().map(|part| pieces(part)).filter(|pieces| !pieces.is_empty()).collect();
         let lone = pieces.iter().map(Vec::len).sum::<usize>() == 1;
         for pieces in &pieces {
             let first = self.out.width;
@@ -138,7 +144,7 @@ impl Expander {
         self.out.width += 1;
         self.push_stem(piece, offset);
         // The letters of `base64` are a word of their own.
-        if piece.contains(|c| class(c) == Class::Digit) {
+        if has_digit(piece) {
             for letters in piece.split(|c| class(c) == Class::Digit) {
                 let letters = letters.trim_start_matches(|c| class(c) == Class::Mark);
                 if bases(letters) > 1 && self.admits(letters) {
@@ -190,7 +196,7 @@ fn without_data<'a>(parts: &[&'a str]) -> Vec<&'a str> {
             continue;
         }
         rest = after;
-        if !(is_hash(&part.to_ascii_lowercase()) || is_blob(part)) {
+        if !(is_hash(part) || is_blob(part)) {
             kept.push(part);
         }
     }
@@ -216,8 +222,8 @@ fn is_blob(part: &str) -> bool {
 
 /// A commit hash or another digest: 7 to 64 hexadecimal digits in which letters and digits alternate at least twice; from
 /// 12 on, once is enough. So `decade`, `deadbeef`, `ed25519`, `facade1` and `cafe2024` are words.
-fn is_hash(lowercased: &str) -> bool {
-    let bytes = lowercased.as_bytes();
+fn is_hash(part: &str) -> bool {
+    let bytes = part.as_bytes();
     if !(7..=64).contains(&bytes.len()) || !bytes.iter().all(u8::is_ascii_hexdigit) {
         return false;
     }
@@ -230,6 +236,9 @@ fn is_hash(lowercased: &str) -> bool {
 fn is_number(lowercased: &str) -> bool {
     if !lowercased.is_ascii() {
         return lowercased.chars().all(|c| matches!(class(c), Class::Digit | Class::Mark));
+    }
+    if !lowercased.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
     }
     fn after(text: &str, digit: impl Fn(u8) -> bool) -> Option<&str> {
         let length = text.bytes().take_while(|&byte| digit(byte)).count();
@@ -273,11 +282,16 @@ fn pieces(part: &str) -> Vec<String> {
     if is_number(&whole) {
         return vec![whole];
     }
-    part.split(is_apostrophe).flat_map(|chunk| camel_pieces(chunk).into_iter().map(lower)).collect()
+    // An apostrophe can stand at an end only where an unsegmented script was cut off.
+    let chunks = part.split(is_apostrophe).filter(|chunk| !chunk.is_empty());
+    chunks.flat_map(|chunk| camel_pieces(chunk).into_iter().map(lower)).collect()
 }
 
 /// Cuts at camelCase borders.
 fn camel_pieces(chunk: &str) -> Vec<&str> {
+    if chunk.is_ascii() && !chunk.bytes().skip(1).any(|byte| byte.is_ascii_uppercase()) {
+        return vec![chunk];
+    }
     let bases: Vec<(usize, char, Case)> =
         chunk.char_indices().filter(|&(_, c)| class(c) != Class::Mark).map(|(at, c)| (at, c, case(c))).collect();
     let case_at = |index: usize| bases.get(index).map(|&(.., case)| case);
@@ -332,8 +346,19 @@ fn lower(text: &str) -> String {
     NFKC.normalize(&lowered).into_owned()
 }
 
+fn has_digit(text: &str) -> bool {
+    if text.is_ascii() {
+        text.bytes().any(|byte| byte.is_ascii_digit())
+    } else {
+        text.chars().any(|c| class(c) == Class::Digit)
+    }
+}
+
 /// How many characters that are no marks.
 fn bases(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
     text.chars().filter(|&c| class(c) != Class::Mark).count()
 }
 

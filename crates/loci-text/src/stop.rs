@@ -25,6 +25,9 @@ pub(crate) const STOP_WORDS: &[&str] = &[
     "yet", "you", "your", "youre", "yours", "yourself", "yourselves", "youve",
 ];
 
+/// The length of the longest stop word: most words are no stop words, and many of them are longer.
+const LONGEST: usize = 10;
+
 /// What may follow an apostrophe at the end of an English word without being part of its name.
 const CLITICS: [&str; 6] = ["s", "ll", "re", "ve", "d", "m"];
 
@@ -46,7 +49,7 @@ pub fn is_stop_word(lowercased: &str) -> bool {
 }
 
 fn listed(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    word.len() <= LONGEST && STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// The word without `'s`, `'ll`, `'re`, `'ve`, `'d`, `'m` at its end, in any case.
@@ -71,6 +74,7 @@ mod tests {
     #[test]
     fn the_list_is_sorted_and_lower_case() {
         assert!(STOP_WORDS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(Some(LONGEST), STOP_WORDS.iter().map(|word| word.len()).max());
         assert!(STOP_WORDS.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
     }
 
