@@ -1,1 +1,58 @@
-//! loci-lexical.
+//! Lexical segments: everything a scope's words are looked up in, in one immutable file.
+//!
+//! A segment holds the passages of ONE scope (documents, source, commits) with their verbatim texts, and for each term
+//! the passages that use it: how often in the text, in the heading and in the path, and at which positions. The router
+//! reads it to weigh scopes against each other, the episode store to rank passages inside one; nothing is indexed twice.
+//!
+//! The file is a [safetensors](https://github.com/huggingface/safetensors) container, memory-mapped, never changed after
+//! it was written, and named by the hash of its content. The same passages give the same bytes, whether they were
+//! tokenized just now or taken over from an older segment.
+//!
+//! For: the layout, writing, merging and reading. Not for: what is worth indexing (`loci-collect`), how scopes are scored
+//! (`loci-routing`), how passages are ranked (`loci-episodes`).
+//!
+//! ```
+//! use loci_lexical::{Draft, Segment};
+//!
+//! let draft = Draft::from_texts(["the cookie is signed", "a signed cookie, then another cookie"], "rules");
+//! let segment = Segment::from_bytes(&draft.encode()?.bytes)?;
+//! let cookie = segment.find("cooki").expect("stems are what is stored");
+//! assert_eq!((2, 3), (segment.df(cookie), segment.cf(cookie)));
+//! # Ok::<(), loci_lexical::SegmentError>(())
+//! ```
+
+mod draft;
+mod error;
+mod forward;
+mod segment;
+mod varint;
+
+pub use draft::{CommitRecord, Draft, Encoded, FileRecord, PassageRecord};
+pub use error::SegmentError;
+pub use forward::{Forward, ForwardBuilder};
+pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment};
+
+impl Draft {
+    /// A draft of plain texts, each one document passage of a file named by its number.
+    pub fn from_texts<'a>(texts: impl IntoIterator<Item = &'a str>, signature: &str) -> Self {
+        let mut draft = Draft { signature: signature.to_owned(), ..Draft::default() };
+        let mut builder = ForwardBuilder::new();
+        for (number, text) in texts.into_iter().enumerate() {
+            builder.push(text, "", "");
+            let lines = text.lines().count().max(1) as u32;
+            draft.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16] });
+            draft.passages.push(PassageRecord {
+                aisle: 0,
+                owner: number as u32,
+                lines: (1, lines),
+                head: String::new(),
+                symbol: String::new(),
+                text: text.to_owned(),
+            });
+            draft.sources.push((0, number as u32));
+        }
+        draft.kinds = [draft.passages.len() as u32, 0, 0];
+        draft.batches.push(builder.finish());
+        draft
+    }
+}

@@ -1,0 +1,225 @@
+//! The routing index: scopes with their segments, and their evidence for a question.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use loci_lexical::{Draft, PassageKind, Segment};
+use loci_routing::{Corpus, Question, Scores};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::error::map;
+
+/// What `score` hands over, as plain lists: one entry per scope unless said otherwise.
+#[pyclass(frozen, get_all)]
+struct ScopeEvidence {
+    /// Per term of the question: (term, word as written, count, balanced idf, plain idf).
+    terms: Vec<(String, String, u32, f64, f64)>,
+    /// Per term, per scope: (passages with the term, occurrences).
+    frequencies: Vec<Vec<(u32, u32)>>,
+    /// Ten raw scores each, in the order of FEATURE_NAMES.
+    features: Vec<Vec<f64>>,
+    /// Absolute evidence.
+    raw: Vec<f64>,
+    /// Passages that hold at least one term.
+    matched: Vec<u32>,
+    /// Best passages: (passage, score).
+    top: Vec<Vec<(u32, f64)>>,
+}
+
+#[pyclass(frozen)]
+struct Index {
+    corpus: RwLock<Arc<Corpus>>,
+    /// Held while a changed corpus is made, so that two changes do not lose one; readers never wait for it.
+    change: Mutex<()>,
+}
+
+impl Index {
+    fn corpus(&self) -> Arc<Corpus> {
+        Arc::clone(&self.corpus.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn replace(&self, edit: impl FnOnce(&mut Vec<(String, Arc<Segment>)>)) {
+        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scopes = self.corpus().scopes();
+        edit(&mut scopes);
+        let corpus = Arc::new(Corpus::new(scopes));
+        *self.corpus.write().unwrap_or_else(PoisonError::into_inner) = corpus;
+    }
+
+    fn put(&self, added: Vec<(String, Arc<Segment>)>) {
+        self.replace(|scopes| {
+            scopes.retain(|(id, _)| added.iter().all(|(new, _)| new != id));
+            scopes.extend(added);
+        });
+    }
+}
+
+fn position(corpus: &Corpus, scope: &str) -> PyResult<usize> {
+    corpus.position(scope).ok_or_else(|| PyKeyError::new_err(scope.to_owned()))
+}
+
+type Passage = (String, String, (u32, u32), Option<String>, String, String);
+
+#[pymethods]
+impl Index {
+    #[new]
+    fn new() -> Self {
+        Self { corpus: RwLock::new(Arc::new(Corpus::new(Vec::new()))), change: Mutex::new(()) }
+    }
+
+    /// Adds or replaces scopes made of plain texts.
+    fn add_texts(&self, py: Python<'_>, scopes: Vec<(String, Vec<String>)>) -> PyResult<()> {
+        py.detach(|| {
+            let mut added = Vec::with_capacity(scopes.len());
+            for (id, texts) in scopes {
+                let draft = Draft::from_texts(texts.iter().map(String::as_str), &loci_text::signature());
+                added.push((id, Arc::new(Segment::from_bytes(&draft.encode()?.bytes)?)));
+            }
+            self.put(added);
+            Ok(())
+        })
+        .map_err(map)
+    }
+
+    /// Adds or replaces scopes whose segments are files.
+    #[pyo3(signature = (scopes, signature=None))]
+    fn add_segments(&self, py: Python<'_>, scopes: Vec<(String, PathBuf)>, signature: Option<&str>) -> PyResult<()> {
+        py.detach(|| {
+            let mut added = Vec::with_capacity(scopes.len());
+            for (id, path) in scopes {
+                added.push((id, Arc::new(Segment::open(&path, signature)?)));
+            }
+            self.put(added);
+            Ok(())
+        })
+        .map_err(map)
+    }
+
+    /// Takes a scope out; whether it was there.
+    fn remove(&self, py: Python<'_>, scope: &str) -> bool {
+        py.detach(|| {
+            let mut found = false;
+            self.replace(|scopes| {
+                let before = scopes.len();
+                scopes.retain(|(id, _)| id != scope);
+                found = scopes.len() < before;
+            });
+            found
+        })
+    }
+
+    /// Ids, ascending: the order of every per-scope list.
+    fn ids(&self) -> Vec<String> {
+        self.corpus().ids().map(str::to_owned).collect()
+    }
+
+    /// Per scope: (passages, words).
+    fn sizes(&self) -> Vec<(u32, u64)> {
+        let corpus = self.corpus();
+        (0..corpus.len())
+            .map(|scope| (corpus.segment(scope).passage_count(), corpus.segment(scope).header().field_totals[0]))
+            .collect()
+    }
+
+    /// Writes a scope's segment into a directory under its content's name, which is returned.
+    fn write(&self, py: Python<'_>, scope: &str, directory: PathBuf) -> PyResult<String> {
+        let corpus = self.corpus();
+        let segment = Arc::clone(corpus.segment(position(&corpus, scope)?));
+        py.detach(|| loci_lexical::Encoded::of(segment.bytes().to_vec()).write_named(&directory)).map_err(map)
+    }
+
+    /// Evidence of every scope: (ids, evidence), consistent with each other also while scopes are added.
+    fn score(&self, py: Python<'_>, question: &str) -> PyResult<(Vec<String>, ScopeEvidence)> {
+        let corpus = self.corpus();
+        py.detach(|| {
+            let question = Question::parse(question);
+            let Scores { terms, scopes } = corpus.score(&question)?;
+            let mut evidence = ScopeEvidence {
+                terms: Vec::with_capacity(terms.len()),
+                frequencies: Vec::with_capacity(terms.len()),
+                features: Vec::with_capacity(scopes.len()),
+                raw: Vec::with_capacity(scopes.len()),
+                matched: Vec::with_capacity(scopes.len()),
+                top: Vec::with_capacity(scopes.len()),
+            };
+            for (term, statistics) in question.terms.into_iter().zip(terms) {
+                evidence.terms.push((term.text, term.surface, term.count, statistics.idf, statistics.plain_idf));
+                evidence.frequencies.push(statistics.in_scopes);
+            }
+            for scope in scopes {
+                evidence.features.push(scope.features.to_vec());
+                evidence.raw.push(scope.raw);
+                evidence.matched.push(scope.matched);
+                evidence.top.push(scope.top);
+            }
+            Ok((corpus.ids().map(str::to_owned).collect(), evidence))
+        })
+        .map_err(map)
+    }
+
+    /// What each term of the question adds to the given passages of a scope: one row per passage, one column per term.
+    fn contributions(
+        &self,
+        py: Python<'_>,
+        scope: &str,
+        passages: Vec<u32>,
+        question: &str,
+    ) -> PyResult<Vec<Vec<f64>>> {
+        let corpus = self.corpus();
+        let scope = position(&corpus, scope)?;
+        let count = corpus.segment(scope).passage_count();
+        if passages.iter().any(|&passage| passage >= count) {
+            return Err(PyValueError::new_err("no such passage"));
+        }
+        py.detach(|| {
+            let question = Question::parse(question);
+            let terms = corpus.term_statistics(&question);
+            corpus.contributions(scope, &passages, &question, &terms)
+        })
+        .map_err(map)
+    }
+
+    /// A passage: (kind, path, lines, commit, heading, symbol).
+    fn passage(&self, scope: &str, passage: u32) -> PyResult<Passage> {
+        let corpus = self.corpus();
+        let segment = corpus.segment(position(&corpus, scope)?);
+        if passage >= segment.passage_count() {
+            return Err(PyValueError::new_err("no such passage"));
+        }
+        let text = segment.text(passage).map_err(map)?;
+        let owner = segment.owner(passage);
+        Ok(match segment.kind(passage) {
+            PassageKind::Commit => {
+                let id = segment.commit_id(owner).iter().map(|byte| format!("{byte:02x}")).collect();
+                ("commit".into(), String::new(), (0, 0), Some(id), text.head, text.symbol)
+            }
+            kind => {
+                let kind = if kind == PassageKind::Document { "document" } else { "source" };
+                (kind.into(), segment.file_path(owner).to_owned(), segment.lines(passage), None, text.head, text.symbol)
+            }
+        })
+    }
+
+    /// The baseline, one merged BM25 index: (scope, passage, score), best first; `within` keeps to one scope.
+    #[pyo3(signature = (question, k, within=None))]
+    fn merged_bm25(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        k: usize,
+        within: Option<&str>,
+    ) -> PyResult<Vec<(String, u32, f32)>> {
+        let corpus = self.corpus();
+        let within = within.map(|scope| position(&corpus, scope)).transpose()?;
+        let hits = py.detach(|| corpus.merged_bm25(&Question::parse(question), k, within)).map_err(map)?;
+        let ids: Vec<&str> = corpus.ids().collect();
+        Ok(hits.into_iter().map(|(scope, passage, score)| (ids[scope].to_owned(), passage, score)).collect())
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("FEATURE_NAMES", loci_routing::FEATURE_NAMES.to_vec())?;
+    module.add_class::<ScopeEvidence>()?;
+    module.add_class::<Index>()
+}

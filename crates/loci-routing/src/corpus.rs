@@ -1,0 +1,594 @@
+//! The evidence of every scope for a question, in one pass over the postings of the question's terms.
+
+use std::sync::Arc;
+
+use loci_lexical::{PassageKind, Segment, SegmentError};
+use rayon::prelude::*;
+
+use crate::question::Question;
+
+/// Temperature of the log-mean-exp over passages (SCIENCE 2.1: chosen among 2, 2.5 and 3 inside every fold).
+pub const TAU: f64 = 2.5;
+/// Weight of adjacent pairs beside single terms in a passage's score.
+pub const PAIR_WEIGHT: f64 = 0.2;
+/// Saturation and length normalisation of the passage score, per field.
+const K1: f32 = 1.2;
+const B_BODY: f32 = 0.75;
+const B_HEAD: f32 = 0.3;
+const B_PATH: f32 = 0.3;
+const PATH_WEIGHT: f32 = 0.5;
+/// The plain BM25 of the merged baseline (SCIENCE 2.5).
+const PLAIN_K1: f32 = 0.9;
+const PLAIN_B: f32 = 0.4;
+/// Dirichlet smoothing masses of the two scope language models, in words.
+const LM_MASSES: [f64; 2] = [5_000.0, 50_000.0];
+/// How many best passages speak for a scope.
+pub const TOP_PASSAGES: usize = 3;
+
+/// Number of scores that the evidence is summed from.
+pub const FEATURES: usize = 10;
+/// Their names, in order.
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "passages",
+    "documents",
+    "source",
+    "commits",
+    "language_5000",
+    "language_50000",
+    "top_passages",
+    "pairs",
+    "best_pair",
+    "best_passage",
+];
+
+/// Statistics of one term of a question over the corpus.
+#[derive(Clone, Debug)]
+pub struct TermStatistics {
+    /// Inverse document frequency in which every scope weighs the same.
+    pub idf: f64,
+    /// Inverse document frequency over the merged passages.
+    pub plain_idf: f64,
+    /// Per scope: passages with the term, occurrences in texts.
+    pub in_scopes: Vec<(u32, u32)>,
+}
+
+/// What one scope says to a question.
+#[derive(Clone, Debug)]
+pub struct ScopeScores {
+    /// The scores of [`FEATURE_NAMES`], raw.
+    pub features: [f64; FEATURES],
+    /// `TAU` times the log-mean-exp of the passage scores without pairs: absolute evidence.
+    pub raw: f64,
+    /// The best passages by score with pairs, best first, at most [`TOP_PASSAGES`].
+    pub top: Vec<(u32, f64)>,
+    /// Passages that hold at least one term.
+    pub matched: u32,
+}
+
+/// The answer of [`Corpus::score`].
+#[derive(Clone, Debug)]
+pub struct Scores {
+    /// Per term of the question.
+    pub terms: Vec<TermStatistics>,
+    /// Per scope, in the corpus' order.
+    pub scopes: Vec<ScopeScores>,
+}
+
+struct Norms {
+    body: Vec<f32>,
+    head: Vec<f32>,
+    path: Vec<f32>,
+    plain: Vec<f32>,
+}
+
+struct Member {
+    id: String,
+    segment: Arc<Segment>,
+    norms: Norms,
+}
+
+/// Segments of several scopes with the statistics they share. Immutable; adding a scope makes a new corpus.
+pub struct Corpus {
+    members: Vec<Member>,
+    passages: u64,
+}
+
+/// A decoded posting list, kept for the join of pairs.
+struct Decoded {
+    number: u32,
+    passages: Vec<u32>,
+    bodies: Vec<u16>,
+}
+
+struct Partial {
+    score: Vec<f32>,
+    plain: Vec<f32>,
+    /// (passage, pair, occurrences), by pair, then passage.
+    pairs: Vec<(u32, u32, u32)>,
+    pair_df: Vec<u32>,
+}
+
+fn idf(total: f64, df: f64) -> f64 {
+    (1.0 + (total - df + 0.5) / (df + 0.5)).ln()
+}
+
+impl Corpus {
+    /// A corpus of the given scopes; they are put in the order of their ids.
+    pub fn new(mut scopes: Vec<(String, Arc<Segment>)>) -> Self {
+        scopes.sort_by(|a, b| a.0.cmp(&b.0));
+        let passages: u64 = scopes.iter().map(|(_, segment)| u64::from(segment.passage_count())).sum();
+        // Average lengths over ALL passages: per-scope averages cost 20 points of top-1 (SCIENCE 2.1).
+        let mut averages = [1f32; 3];
+        for (field, average) in averages.iter_mut().enumerate() {
+            let total: u64 = scopes.iter().map(|(_, segment)| segment.header().field_totals[field]).sum();
+            if total > 0 {
+                *average = (total as f64 / passages as f64) as f32;
+            }
+        }
+        let members = scopes
+            .into_par_iter()
+            .map(|(id, segment)| {
+                let lengths = segment.all_lengths();
+                let norm = |field: usize, b: f32| -> Vec<f32> {
+                    let slope = b / averages[field];
+                    lengths.chunks_exact(3).map(|passage| 1.0 / (1.0 - b + slope * f32::from(passage[field]))).collect()
+                };
+                let norms = Norms {
+                    body: norm(0, B_BODY),
+                    head: norm(1, B_HEAD),
+                    path: norm(2, B_PATH),
+                    plain: norm(0, PLAIN_B),
+                };
+                Member { id, segment, norms }
+            })
+            .collect();
+        Self { members, passages }
+    }
+
+    /// Number of scopes.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there is no scope.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Ids of the scopes, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().map(|member| member.id.as_str())
+    }
+
+    /// Place of a scope in the corpus' order.
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.members.binary_search_by(|member| member.id.as_str().cmp(id)).ok()
+    }
+
+    /// Segment of a scope by its place.
+    pub fn segment(&self, scope: usize) -> &Arc<Segment> {
+        &self.members[scope].segment
+    }
+
+    /// Scopes with their segments, to make a changed corpus from.
+    pub fn scopes(&self) -> Vec<(String, Arc<Segment>)> {
+        self.members.iter().map(|member| (member.id.clone(), Arc::clone(&member.segment))).collect()
+    }
+
+    fn numbers(&self, question: &Question) -> Vec<Vec<Option<u32>>> {
+        self.members
+            .iter()
+            .map(|member| question.terms.iter().map(|term| member.segment.find(&term.text)).collect())
+            .collect()
+    }
+
+    fn statistics(&self, question: &Question, numbers: &[Vec<Option<u32>>]) -> Vec<TermStatistics> {
+        let total = self.passages as f64;
+        (0..question.terms.len())
+            .map(|term| {
+                let in_scopes: Vec<(u32, u32)> = self
+                    .members
+                    .iter()
+                    .zip(numbers)
+                    .map(|(member, numbers)| {
+                        numbers[term].map_or((0, 0), |number| (member.segment.df(number), member.segment.cf(number)))
+                    })
+                    .collect();
+                TermStatistics {
+                    idf: idf(total, self.balanced(in_scopes.iter().map(|&(df, _)| df))),
+                    plain_idf: idf(total, in_scopes.iter().map(|&(df, _)| f64::from(df)).sum()),
+                    in_scopes,
+                }
+            })
+            .collect()
+    }
+
+    /// Statistics of the question's terms over the corpus.
+    pub fn term_statistics(&self, question: &Question) -> Vec<TermStatistics> {
+        self.statistics(question, &self.numbers(question))
+    }
+
+    /// Document frequency with every scope weighing the same: N times the mean share of passages that hold the term.
+    fn balanced(&self, dfs: impl Iterator<Item = u32>) -> f64 {
+        let shares: f64 = self
+            .members
+            .iter()
+            .zip(dfs)
+            .map(|(member, df)| f64::from(df) / f64::from(member.segment.passage_count().max(1)))
+            .sum();
+        self.passages as f64 * shares / self.members.len().max(1) as f64
+    }
+
+    /// Scores every scope.
+    ///
+    /// # Errors
+    /// [`SegmentError::Damaged`] when a posting list does not decode.
+    pub fn score(&self, question: &Question) -> Result<Scores, SegmentError> {
+        let numbers = self.numbers(question);
+        let terms = self.statistics(question, &numbers);
+        let partials: Vec<Partial> = self
+            .members
+            .par_iter()
+            .zip(&numbers)
+            .map(|(member, numbers)| member.accumulate(question, numbers, &terms))
+            .collect::<Result<_, _>>()?;
+        let total = self.passages as f64;
+        let pair_idf: Vec<f64> = (0..question.pairs.len())
+            .map(|pair| idf(total, self.balanced(partials.iter().map(|partial| partial.pair_df[pair]))))
+            .collect();
+        let language = self.language(question, &terms);
+        let scopes = self
+            .members
+            .par_iter()
+            .zip(&partials)
+            .zip(&language)
+            .map(|((member, partial), language)| member.summarise(partial, &pair_idf, *language))
+            .collect();
+        Ok(Scores { terms, scopes })
+    }
+
+    /// Log likelihood ratio of the question under each scope's smoothed language model against the background in which
+    /// every scope weighs the same.
+    fn language(&self, question: &Question, terms: &[TermStatistics]) -> Vec<[f64; 2]> {
+        let sizes: Vec<f64> =
+            self.members.iter().map(|member| member.segment.header().field_totals[0] as f64).collect();
+        let mut scores = vec![[0.0; 2]; self.members.len()];
+        for (term, statistics) in question.terms.iter().zip(terms) {
+            let background: f64 = statistics
+                .in_scopes
+                .iter()
+                .zip(&sizes)
+                .map(|(&(_, cf), &size)| f64::from(cf) / size.max(1.0))
+                .sum::<f64>()
+                / self.members.len().max(1) as f64;
+            if background == 0.0 {
+                continue;
+            }
+            for ((score, &(_, cf)), &size) in scores.iter_mut().zip(&statistics.in_scopes).zip(&sizes) {
+                for (value, mass) in score.iter_mut().zip(LM_MASSES) {
+                    let ratio = (f64::from(cf) + mass * background) / ((size + mass) * background);
+                    *value += f64::from(term.count) * ratio.ln();
+                }
+            }
+        }
+        scores
+    }
+
+    /// How much each term adds to each of the given passages of a scope: rows are passages, columns terms.
+    ///
+    /// # Errors
+    /// [`SegmentError::Damaged`] when a posting list does not decode.
+    pub fn contributions(
+        &self,
+        scope: usize,
+        passages: &[u32],
+        question: &Question,
+        terms: &[TermStatistics],
+    ) -> Result<Vec<Vec<f64>>, SegmentError> {
+        let member = &self.members[scope];
+        let mut rows = vec![vec![0.0; question.terms.len()]; passages.len()];
+        let Some(&last) = passages.iter().max() else { return Ok(rows) };
+        for (column, (term, statistics)) in question.terms.iter().zip(terms).enumerate() {
+            let Some(number) = member.segment.find(&term.text) else { continue };
+            let mut postings = member.segment.postings(number);
+            while let Some(posting) = postings.next_posting()? {
+                if posting.passage > last {
+                    break;
+                }
+                if let Some(row) = passages.iter().position(|&passage| passage == posting.passage) {
+                    rows[row][column] = f64::from(member.weigh(&posting, statistics.idf as f32));
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The baseline: one merged BM25 index over all passages (or those of one scope, with the statistics of all).
+    ///
+    /// Returns (scope, passage, score), best first, ties by scope and passage; at most `k`.
+    ///
+    /// # Errors
+    /// [`SegmentError::Damaged`] when a posting list does not decode.
+    pub fn merged_bm25(
+        &self,
+        question: &Question,
+        k: usize,
+        within: Option<usize>,
+    ) -> Result<Vec<(usize, u32, f32)>, SegmentError> {
+        let numbers = self.numbers(question);
+        let terms = self.statistics(question, &numbers);
+        let singles = Question { pairs: Vec::new(), ..question.clone() };
+        let lists: Vec<Vec<(usize, u32, f32)>> = self
+            .members
+            .par_iter()
+            .zip(&numbers)
+            .enumerate()
+            .filter(|(scope, _)| within.is_none_or(|only| only == *scope))
+            .map(|(scope, (member, numbers))| {
+                let partial = member.accumulate(&singles, numbers, &terms)?;
+                let mut hits: Vec<(usize, u32, f32)> = (0u32..)
+                    .zip(&partial.plain)
+                    .filter(|(_, score)| **score > 0.0)
+                    .map(|(passage, score)| (scope, passage, *score))
+                    .collect();
+                keep_best(&mut hits, k, |a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)));
+                Ok(hits)
+            })
+            .collect::<Result<_, SegmentError>>()?;
+        let mut hits: Vec<_> = lists.into_iter().flatten().collect();
+        keep_best(&mut hits, k, |a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)).then(a.1.cmp(&b.1)));
+        Ok(hits)
+    }
+}
+
+fn keep_best<T>(items: &mut Vec<T>, k: usize, mut compare: impl FnMut(&T, &T) -> std::cmp::Ordering) {
+    if items.len() > k && k > 0 {
+        items.select_nth_unstable_by(k - 1, &mut compare);
+    }
+    items.truncate(k);
+    items.sort_unstable_by(compare);
+}
+
+impl Member {
+    #[inline(always)]
+    fn weigh(&self, posting: &loci_lexical::Posting, idf: f32) -> f32 {
+        let at = posting.passage as usize;
+        let mut frequency = posting.body as f32 * self.norms.body[at];
+        if posting.head > 0 || posting.path > 0 {
+            frequency +=
+                posting.head as f32 * self.norms.head[at] + PATH_WEIGHT * posting.path as f32 * self.norms.path[at];
+        }
+        idf * (K1 + 1.0) * frequency / (frequency + K1)
+    }
+
+    fn accumulate(
+        &self,
+        question: &Question,
+        numbers: &[Option<u32>],
+        terms: &[TermStatistics],
+    ) -> Result<Partial, SegmentError> {
+        let passages = self.segment.passage_count() as usize;
+        let mut partial = Partial {
+            score: vec![0.0; passages],
+            plain: vec![0.0; passages],
+            pairs: Vec::new(),
+            pair_df: vec![0; question.pairs.len()],
+        };
+        let mut in_pairs = vec![false; numbers.len()];
+        for &(left, right) in &question.pairs {
+            if numbers[left as usize].is_some() && numbers[right as usize].is_some() {
+                in_pairs[left as usize] = true;
+                in_pairs[right as usize] = true;
+            }
+        }
+        let mut decoded: Vec<Option<Decoded>> = Vec::with_capacity(numbers.len());
+        for (term, &number) in numbers.iter().enumerate() {
+            let Some(number) = number else {
+                decoded.push(None);
+                continue;
+            };
+            let (idf, plain_idf) = (terms[term].idf as f32, terms[term].plain_idf as f32);
+            let mut kept = in_pairs[term].then(|| {
+                let df = self.segment.df(number) as usize;
+                Decoded { number, passages: Vec::with_capacity(df), bodies: Vec::with_capacity(df) }
+            });
+            let mut postings = self.segment.postings(number);
+            while let Some(posting) = postings.next_posting()? {
+                let at = posting.passage as usize;
+                partial.score[at] += self.weigh(&posting, idf);
+                // Path counts as one more occurrence here, as in the index that SCIENCE 2.5 compares with.
+                let frequency = posting.body as f32 * self.norms.plain[at] + posting.path as f32 * self.norms.path[at];
+                partial.plain[at] += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
+                if let Some(kept) = &mut kept {
+                    kept.passages.push(posting.passage);
+                    kept.bodies.push(posting.body.min(u32::from(u16::MAX)) as u16);
+                }
+            }
+            decoded.push(kept);
+        }
+        for (pair, &(left, right)) in (0u32..).zip(&question.pairs) {
+            if let (Some(left), Some(right)) = (&decoded[left as usize], &decoded[right as usize]) {
+                partial.pair_df[pair as usize] = self.join(left, right, pair, &mut partial.pairs)?;
+            }
+        }
+        Ok(partial)
+    }
+
+    /// Counts, per passage, the occurrences of two terms at distance one or two among content words.
+    fn join(
+        &self,
+        left: &Decoded,
+        right: &Decoded,
+        pair: u32,
+        out: &mut Vec<(u32, u32, u32)>,
+    ) -> Result<u32, SegmentError> {
+        let mut left_positions = self.segment.positions(left.number);
+        let mut right_positions = self.segment.positions(right.number);
+        let (mut i, mut j, mut found) = (0, 0, 0);
+        let (mut left_at, mut right_at) = (Vec::new(), Vec::new());
+        // Positions of passed-over postings are skipped in one go when the next common passage is known.
+        let (mut left_skip, mut right_skip) = (0u32, 0u32);
+        while i < left.passages.len() && j < right.passages.len() {
+            match left.passages[i].cmp(&right.passages[j]) {
+                std::cmp::Ordering::Less => {
+                    left_skip += u32::from(left.bodies[i]);
+                    i += 1;
+                }
+                std::cmp::Ordering::Greater => {
+                    right_skip += u32::from(right.bodies[j]);
+                    j += 1;
+                }
+                std::cmp::Ordering::Equal => {
+                    left_at.clear();
+                    right_at.clear();
+                    left_positions.skip(left_skip)?;
+                    right_positions.skip(right_skip)?;
+                    (left_skip, right_skip) = (0, 0);
+                    left_positions.read(u32::from(left.bodies[i]), &mut left_at)?;
+                    right_positions.read(u32::from(right.bodies[j]), &mut right_at)?;
+                    let occurrences = count_near(&left_at, &right_at);
+                    if occurrences > 0 {
+                        out.push((left.passages[i], pair, occurrences));
+                        found += 1;
+                    }
+                    i += 1;
+                    j += 1;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn summarise(&self, partial: &Partial, pair_idf: &[f64], language: [f64; 2]) -> ScopeScores {
+        let k1 = f64::from(K1);
+        let mut pairs: Vec<(u32, f64)> = Vec::with_capacity(partial.pairs.len());
+        let mut by_passage = partial.pairs.clone();
+        by_passage.sort_unstable();
+        for (passage, pair, occurrences) in by_passage {
+            let n = f64::from(occurrences);
+            let value = pair_idf[pair as usize] * (k1 + 1.0) * n / (n + k1);
+            match pairs.last_mut() {
+                Some(last) if last.0 == passage => last.1 += value,
+                _ => pairs.push((passage, value)),
+            }
+        }
+        let mut kinds = [Lme::default(); 3];
+        let mut with_pairs = Lme::default();
+        let mut top_singles = Top::default();
+        let mut top = Top::default();
+        let mut best_plain = 0f32;
+        let mut matched = 0;
+        let mut next_pair = 0;
+        for kind in [PassageKind::Document, PassageKind::Source, PassageKind::Commit] {
+            for passage in self.segment.passages_of(kind) {
+                let score = partial.score[passage as usize];
+                if score <= 0.0 {
+                    continue;
+                }
+                matched += 1;
+                best_plain = best_plain.max(partial.plain[passage as usize]);
+                let score = f64::from(score);
+                let exponential = (score / TAU).exp();
+                kinds[kind as usize].add(exponential);
+                while next_pair < pairs.len() && pairs[next_pair].0 < passage {
+                    next_pair += 1;
+                }
+                let mut full = score;
+                let mut full_exponential = exponential;
+                if let Some(&(_, value)) = pairs.get(next_pair).filter(|pair| pair.0 == passage) {
+                    full += PAIR_WEIGHT * value;
+                    full_exponential = (full / TAU).exp();
+                }
+                with_pairs.add(full_exponential);
+                top_singles.add(passage, score);
+                top.add(passage, full);
+            }
+        }
+        let mut near = Lme::default();
+        let mut best_pair = 0f64;
+        for &(_, value) in &pairs {
+            near.add((value / TAU).exp());
+            best_pair = best_pair.max(value);
+        }
+        let total = self.segment.passage_count();
+        let of_kind = |kind: PassageKind| kinds[kind as usize].value(self.segment.passages_of(kind).len() as u32);
+        let all = Lme { excess: kinds.iter().map(|kind| kind.excess).sum() };
+        ScopeScores {
+            features: [
+                with_pairs.value(total),
+                of_kind(PassageKind::Document),
+                of_kind(PassageKind::Source),
+                of_kind(PassageKind::Commit),
+                language[0],
+                language[1],
+                top_singles.mean(),
+                near.value(total),
+                best_pair,
+                f64::from(best_plain),
+            ],
+            raw: TAU * all.value(total),
+            top: top.items,
+            matched,
+        }
+    }
+}
+
+/// Number of (left, right) positions at distance one or two; both lists ascend.
+fn count_near(left: &[u32], right: &[u32]) -> u32 {
+    let mut count = 0;
+    let mut start = 0;
+    for &position in left {
+        while start < right.len() && right[start] + 2 < position {
+            start += 1;
+        }
+        for &other in &right[start..] {
+            if other > position + 2 {
+                break;
+            }
+            count += u32::from(other != position);
+        }
+    }
+    count
+}
+
+/// Log-mean-exp in which passages without a match add exp(0) = 1, so only matched ones are visited.
+#[derive(Clone, Copy, Default)]
+struct Lme {
+    /// Sum of exp(x) - 1.
+    excess: f64,
+}
+
+impl Lme {
+    #[inline(always)]
+    fn add(&mut self, exponential: f64) {
+        // A pasted page of text can score past the range of a double; the largest double keeps the order and stays finite.
+        self.excess = (self.excess + (exponential - 1.0)).min(f64::MAX);
+    }
+
+    fn value(self, total: u32) -> f64 {
+        if total == 0 { 0.0 } else { (self.excess / f64::from(total)).ln_1p() }
+    }
+}
+
+/// The best passages, best first, ties by id.
+#[derive(Default)]
+struct Top {
+    items: Vec<(u32, f64)>,
+}
+
+impl Top {
+    #[inline(always)]
+    fn add(&mut self, passage: u32, score: f64) {
+        if self.items.len() == TOP_PASSAGES && self.items[TOP_PASSAGES - 1].1 >= score {
+            return;
+        }
+        let at = self.items.partition_point(|item| item.1 >= score);
+        self.items.insert(at, (passage, score));
+        self.items.truncate(TOP_PASSAGES);
+    }
+
+    /// Mean over [`TOP_PASSAGES`]; missing ones count as 0.
+    fn mean(&self) -> f64 {
+        self.items.iter().map(|item| item.1).sum::<f64>() / TOP_PASSAGES as f64
+    }
+}
