@@ -92,7 +92,7 @@ def test_a_hand_broken_file_is_named_with_line_and_column(home, text, line, colu
 def test_bytes_that_are_no_text(home):
     home.create()
     home.registry.write_bytes(b'{\n "mine": "\xff"}')
-    with pytest.raises(DamagedFile, match="scopes.json:2:11 .*not UTF-8"):
+    with pytest.raises(DamagedFile, match=r"scopes\.json:2:11 .*not UTF-8"):
         Registry.load(home)
 
 
