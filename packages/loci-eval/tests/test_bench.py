@@ -47,6 +47,9 @@ class Scripted:
         selected, candidates, confidence = self._routes[self._ids[question]]
         return Routed(selected, selected + candidates, confidence, None if selected else "no_evidence")
 
+    def ranking(self, question):
+        return ("mail", "search", "billing")
+
     def retrieve(self, question, scope=None):
         assert self.retrieves
         return Found(tuple(self._finds.get((self._ids[question], scope), ())))
@@ -103,6 +106,13 @@ def by_id(records):
 def test_every_question_is_asked_of_every_system(records):
     assert [record.question.id for record in records] == [question.id for question in QUESTIONS]
     assert all(set(record.routed) == {"loci", "merged"} for record in records)
+
+
+def test_the_ranking_goes_on_by_evidence_behind_what_the_route_named(records):
+    routed = by_id(records)
+    assert routed["b1"].routed["loci"].ranked == ("billing", "search", "mail")
+    assert routed["d1"].routed["loci"].ranked == ("mail", "search", "billing")
+    assert routed["s1"].routed["loci"].ranked == ("mail", "search", "billing")
 
 
 def test_ranks_with_the_scope_given(records):

@@ -13,6 +13,10 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 NAMES = {"billing-1": "billing", "search": "search"}
 
 
+def unranked(question):
+    return ()
+
+
 def route(*selected, candidates=(), confidence=0.5, reason=None, mode="single"):
     return SimpleNamespace(
         abstained=not selected,
@@ -47,7 +51,7 @@ class FakeMemory:
 
 def test_loci_speaks_of_folders_not_ids():
     memory = FakeMemory()
-    loci = Loci(memory, NAMES)
+    loci = Loci(memory, NAMES, unranked)
     routed = loci.route("q", Path("here"))
     assert (routed.selected, routed.ranked, routed.confidence) == (("search",), ("search", "billing"), 0.7)
     loci.retrieve("q", "billing")
@@ -56,7 +60,7 @@ def test_loci_speaks_of_folders_not_ids():
 
 
 def test_loci_keeps_the_order_of_the_answer():
-    assert Loci(FakeMemory(), NAMES).retrieve("q").sources == (
+    assert Loci(FakeMemory(), NAMES, unranked).retrieve("q").sources == (
         Source("search", "path", "a.py"),
         Source("search", "commit", COMMIT),
         Source("billing", "path", "README.md"),
@@ -66,13 +70,13 @@ def test_loci_keeps_the_order_of_the_answer():
 def test_an_abstention_selects_nothing_and_ranks_its_candidates():
     memory = FakeMemory()
     memory.route = lambda question, cwd=None: route(candidates=["billing-1"], confidence=0.2, reason="deictic")
-    routed = Loci(memory, NAMES).route("q")
+    routed = Loci(memory, NAMES, unranked).route("q")
     assert routed.abstained
     assert (routed.ranked, routed.reason) == (("billing",), "deictic")
 
 
 def test_a_router_alone_refuses_to_retrieve():
-    alone = RouterOnly("prominence", FakeMemory(), NAMES)
+    alone = RouterOnly("prominence", FakeMemory(), NAMES, unranked)
     assert alone.route("q").selected == ("search",)
     with pytest.raises(NotImplementedError, match="prominence only routes"):
         alone.retrieve("q")

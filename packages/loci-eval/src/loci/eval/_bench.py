@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -38,7 +38,7 @@ class Routed:
     """Where a system sent a question.
 
     selected: the scopes it would answer from, best first; empty when it abstained.
-    ranked: selected, then the candidates it did not select, best first.
+    ranked: selected, then the candidates it did not select, then all others by evidence alone; best first each.
     confidence: comparable between the questions of one system only.
     """
 
@@ -70,6 +70,10 @@ class System(Protocol):
 
     def route(self, question: str, cwd: Path | None = None) -> Routed:
         """Routes a question, asked from `cwd` or from nowhere."""
+        ...
+
+    def ranking(self, question: str) -> Sequence[str]:
+        """Scopes by evidence alone, best first; it may be empty, and the route's own ranking comes before it."""
         ...
 
     def retrieve(self, question: str, scope: str | None = None) -> Found:
@@ -165,9 +169,12 @@ def _measure_one(
     first = systems[0]
     for system in systems:
         started = time.perf_counter()
-        record.routed[system.name] = system.route(question.question)
+        routed = system.route(question.question)
         if system is first:
             record.route_seconds = time.perf_counter() - started
+        # A route names only what it selected or nearly did; the rest of the ranking is asked for outside the clock.
+        ranked = dict.fromkeys((*routed.ranked, *system.ranking(question.question)))
+        record.routed[system.name] = replace(routed, ranked=tuple(ranked))
         if system.retrieves:
             _retrieve(record, system, timed=system is first)
     elsewhere = other_scope(question, folders, seed)

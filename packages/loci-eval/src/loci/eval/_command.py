@@ -89,7 +89,7 @@ def bench(
                 tempfile.TemporaryDirectory(prefix="loci-bench-", ignore_cleanup_errors=True)
             )
             home = Path(directory)
-        progress = stack.enter_context(_Progress())
+        progress = stack.enter_context(Progress())
         try:
             summary = run_bench(
                 corpus,
@@ -110,7 +110,7 @@ def bench(
         click.echo(render(summary), nl=False)
 
 
-class _Progress:
+class Progress:
     """A progress bar on standard error for each stage, on a terminal only."""
 
     REDRAW_SECONDS = 0.1
@@ -121,7 +121,7 @@ class _Progress:
         self._bar: Any = None
         self._drawn = 0.0
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,7 @@ Each system speaks of scopes by their folder in the corpus, whatever id the regi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,7 +30,7 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
 
     names: folder of every scope by its id in the registry.
     """
-    from loci.router import ProminenceEvidence, Router, RoutingIndex, Scope
+    from loci.router import EvidenceModel, ProminenceEvidence, Router, RoutingIndex, Scope, TenScores
     from loci.router._kernel import Index
 
     home = memory.home
@@ -50,12 +50,23 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
             kind, path, _, commit, _, _ = kernel.passage(scope, passage)
             yield names[scope], kind, path, commit, score
 
+    def by_evidence(model: EvidenceModel) -> Ranking:
+        def ranking(question: str) -> list[str]:
+            scopes = model.evidence(index, question).scopes
+            return [names[scope] for scope in sorted(scopes, key=lambda scope: (-scopes[scope].combined, scope))]
+
+        return ranking
+
     prominence = ProminenceEvidence()
     return [
-        Loci(memory, names),
+        Loci(memory, names, by_evidence(TenScores())),
         MergedBM25(passages),
-        RouterOnly("prominence", Router(index, scopes, evidence=prominence), names),
+        RouterOnly("prominence", Router(index, scopes, evidence=prominence), names, by_evidence(prominence)),
     ]
+
+
+Ranking = Callable[[str], Sequence[str]]
+"""A question's scopes by evidence alone, best first, as folders."""
 
 
 class Loci:
@@ -67,7 +78,8 @@ class Loci:
     name = "loci"
     retrieves = True
 
-    def __init__(self, memory: Any, names: Mapping[str, str]) -> None:
+    def __init__(self, memory: Any, names: Mapping[str, str], ranking: Ranking) -> None:
+        self.ranking = ranking
         self._memory = memory
         self._names = dict(names)
         self._ids = {folder: scope for scope, folder in names.items()}
@@ -93,8 +105,9 @@ class RouterOnly:
 
     retrieves = False
 
-    def __init__(self, name: str, router: Any, names: Mapping[str, str]) -> None:
+    def __init__(self, name: str, router: Any, names: Mapping[str, str], ranking: Ranking) -> None:
         self.name = name
+        self.ranking = ranking
         self._router = router
         self._names = dict(names)
 
@@ -142,6 +155,10 @@ class MergedBM25:
             best.setdefault(scope, score)
         ranked = tuple(best)
         return Routed(selected=ranked[:1], ranked=ranked, confidence=max(best.values(), default=0.0))
+
+    def ranking(self, question: str) -> Sequence[str]:
+        """Nothing: the route already ranks every scope that has a passage among the best."""
+        return ()
 
     def retrieve(self, question: str, scope: str | None = None) -> Found:
         """The ranked list itself, all of it: deduplication is the metric's."""
