@@ -23,6 +23,8 @@ pub struct FileRecord {
     pub path: String,
     /// Beginning of the BLAKE3 of its bytes.
     pub digest: [u8; 16],
+    /// Whether its bytes were not valid text and were read leniently.
+    pub lossy: bool,
 }
 
 /// A commit.
@@ -152,6 +154,7 @@ impl Draft {
         }
         let file_paths: Vec<u32> = self.files.iter().map(|file| numbers[file.path.as_str()]).collect();
         let file_digests: Vec<u8> = self.files.iter().flat_map(|file| file.digest).collect();
+        let file_lossy: Vec<u8> = self.files.iter().map(|file| u8::from(file.lossy)).collect();
         let mut touched_offsets = vec![0u32];
         let mut touched_paths = Vec::new();
         for commit in &self.commits {
@@ -197,6 +200,7 @@ impl Draft {
             ("path.bytes", bytes_of(Dtype::U8, &path_bytes)),
             ("file.paths", bytes_of(Dtype::U32, &file_paths)),
             ("file.digests", bytes_of(Dtype::U8, &file_digests)),
+            ("file.lossy", bytes_of(Dtype::U8, &file_lossy)),
             ("commit.ids", bytes_of(Dtype::U8, &commit_ids)),
             ("commit.times", bytes_of(Dtype::I64, &commit_times)),
             ("commit.file_counts", bytes_of(Dtype::U32, &commit_file_counts)),

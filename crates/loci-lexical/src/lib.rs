@@ -40,7 +40,7 @@ impl Draft {
         for (number, text) in texts.into_iter().enumerate() {
             builder.push(text, "", "");
             let lines = text.lines().count().max(1) as u32;
-            draft.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16] });
+            draft.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16], lossy: false });
             draft.passages.push(PassageRecord {
                 aisle: 0,
                 owner: number as u32,

@@ -107,6 +107,7 @@ struct Layout {
     path_bytes: Range<usize>,
     file_paths: Range<usize>,
     file_digests: Range<usize>,
+    file_lossy: Range<usize>,
     commit_ids: Range<usize>,
     commit_times: Range<usize>,
     commit_file_counts: Range<usize>,
@@ -209,6 +210,7 @@ impl Segment {
             path_bytes: range("path.bytes", Dtype::U8)?,
             file_paths: range("file.paths", Dtype::U32)?,
             file_digests: range("file.digests", Dtype::U8)?,
+            file_lossy: range("file.lossy", Dtype::U8)?,
             commit_ids: range("commit.ids", Dtype::U8)?,
             commit_times: range("commit.times", Dtype::I64)?,
             commit_file_counts: range("commit.file_counts", Dtype::U32)?,
@@ -277,6 +279,7 @@ impl Segment {
         let files = self.file_count() as usize;
         let paths = self.path_count() as u32;
         if layout.file_digests.len() != 16 * files
+            || layout.file_lossy.len() != files
             || self.u32s(&layout.file_paths).iter().chain(self.u32s(&layout.touched_paths)).any(|&path| path >= paths)
         {
             return Err("file tables");
@@ -488,6 +491,11 @@ impl Segment {
         let mut digest = [0; 16];
         digest.copy_from_slice(&self.raw(&self.layout.file_digests)[at..at + 16]);
         digest
+    }
+
+    /// Whether a file's bytes were not valid text and were read leniently.
+    pub fn file_lossy(&self, file: u32) -> bool {
+        self.raw(&self.layout.file_lossy)[file as usize] != 0
     }
 
     /// Number of commits.

@@ -23,7 +23,7 @@ fn draft(documents: &[Parts], source: &[Parts], commits: &[Parts]) -> Draft {
     let mut builder = ForwardBuilder::new();
     for (number, (text, head, path)) in documents.iter().chain(source).enumerate() {
         builder.push(text, head, path);
-        draft.files.push(FileRecord { path: format!("{number:04}/{path}"), digest: [number as u8; 16] });
+        draft.files.push(FileRecord { path: format!("{number:04}/{path}"), digest: [number as u8; 16], lossy: false });
         draft.passages.push(passage(number as u32, text, head));
     }
     for (number, (text, head, path)) in commits.iter().enumerate() {
