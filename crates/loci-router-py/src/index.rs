@@ -25,6 +25,10 @@ struct ScopeEvidence {
     matched: Vec<u32>,
     /// Best passages: (passage, score).
     top: Vec<Vec<(u32, f64)>>,
+    /// Terms (their places in `terms`) that at least one of the best passages holds.
+    held: Vec<Vec<u32>>,
+    /// Passages in all.
+    sizes: Vec<u32>,
 }
 
 #[pyclass(frozen)]
@@ -142,6 +146,8 @@ impl Index {
                 raw: Vec::with_capacity(scopes.len()),
                 matched: Vec::with_capacity(scopes.len()),
                 top: Vec::with_capacity(scopes.len()),
+                held: Vec::with_capacity(scopes.len()),
+                sizes: (0..corpus.len()).map(|scope| corpus.segment(scope).passage_count()).collect(),
             };
             for (term, statistics) in question.terms.into_iter().zip(terms) {
                 evidence.terms.push((term.text, term.surface, term.count, statistics.idf, statistics.plain_idf));
@@ -152,6 +158,7 @@ impl Index {
                 evidence.raw.push(scope.raw);
                 evidence.matched.push(scope.matched);
                 evidence.top.push(scope.top);
+                evidence.held.push(scope.held);
             }
             Ok((corpus.ids().map(str::to_owned).collect(), evidence))
         })

@@ -61,6 +61,8 @@ pub struct ScopeScores {
     pub raw: f64,
     /// The best passages by score with pairs, best first, at most [`TOP_PASSAGES`].
     pub top: Vec<(u32, f64)>,
+    /// Terms of the question (their numbers, ascending) that at least one of the best passages holds.
+    pub held: Vec<u32>,
     /// Passages that hold at least one term.
     pub matched: u32,
 }
@@ -100,9 +102,20 @@ struct Decoded {
     bodies: Vec<u16>,
 }
 
+/// Running scores of one passage, side by side so that a posting touches one cache line.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    score: f32,
+    plain: f32,
+    /// Bit t: the passage holds term t, for the first [`MASKED_TERMS`] terms.
+    terms: u64,
+}
+
+/// Terms whose presence is noted while scoring; a longer question looks the rest up again for its best passages.
+const MASKED_TERMS: usize = 64;
+
 struct Partial {
-    score: Vec<f32>,
-    plain: Vec<f32>,
+    tallies: Vec<Tally>,
     /// (passage, pair, occurrences), by pair, then passage.
     pairs: Vec<(u32, u32, u32)>,
     pair_df: Vec<u32>,
@@ -242,8 +255,9 @@ impl Corpus {
             .par_iter()
             .zip(&partials)
             .zip(&language)
-            .map(|((member, partial), language)| member.summarise(partial, &pair_idf, *language))
-            .collect();
+            .zip(&numbers)
+            .map(|(((member, partial), language), numbers)| member.summarise(partial, &pair_idf, *language, numbers))
+            .collect::<Result<_, _>>()?;
         Ok(Scores { terms, scopes })
     }
 
@@ -327,9 +341,9 @@ impl Corpus {
             .map(|(scope, (member, numbers))| {
                 let partial = member.accumulate(&singles, numbers, &terms)?;
                 let mut hits: Vec<(usize, u32, f32)> = (0u32..)
-                    .zip(&partial.plain)
-                    .filter(|(_, score)| **score > 0.0)
-                    .map(|(passage, score)| (scope, passage, *score))
+                    .zip(&partial.tallies)
+                    .filter(|(_, tally)| tally.plain > 0.0)
+                    .map(|(passage, tally)| (scope, passage, tally.plain))
                     .collect();
                 keep_best(&mut hits, k, |a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)));
                 Ok(hits)
@@ -369,8 +383,7 @@ impl Member {
     ) -> Result<Partial, SegmentError> {
         let passages = self.segment.passage_count() as usize;
         let mut partial = Partial {
-            score: vec![0.0; passages],
-            plain: vec![0.0; passages],
+            tallies: vec![Tally::default(); passages],
             pairs: Vec::new(),
             pair_df: vec![0; question.pairs.len()],
         };
@@ -392,13 +405,16 @@ impl Member {
                 let df = self.segment.df(number) as usize;
                 Decoded { number, passages: Vec::with_capacity(df), bodies: Vec::with_capacity(df) }
             });
+            let bit = if term < MASKED_TERMS { 1 << term } else { 0 };
             let mut postings = self.segment.postings(number);
             while let Some(posting) = postings.next_posting()? {
                 let at = posting.passage as usize;
-                partial.score[at] += self.weigh(&posting, idf);
+                let tally = &mut partial.tallies[at];
+                tally.score += self.weigh(&posting, idf);
+                tally.terms |= bit;
                 // Path counts as one more occurrence here, as in the index that SCIENCE 2.5 compares with.
                 let frequency = posting.body as f32 * self.norms.plain[at] + posting.path as f32 * self.norms.path[at];
-                partial.plain[at] += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
+                tally.plain += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
                 if let Some(kept) = &mut kept {
                     kept.passages.push(posting.passage);
                     kept.bodies.push(posting.body.min(u32::from(u16::MAX)) as u16);
@@ -459,7 +475,13 @@ impl Member {
         Ok(found)
     }
 
-    fn summarise(&self, partial: &Partial, pair_idf: &[f64], language: [f64; 2]) -> ScopeScores {
+    fn summarise(
+        &self,
+        partial: &Partial,
+        pair_idf: &[f64],
+        language: [f64; 2],
+        numbers: &[Option<u32>],
+    ) -> Result<ScopeScores, SegmentError> {
         let k1 = f64::from(K1);
         let mut pairs: Vec<(u32, f64)> = Vec::with_capacity(partial.pairs.len());
         let mut by_passage = partial.pairs.clone();
@@ -481,12 +503,12 @@ impl Member {
         let mut next_pair = 0;
         for kind in [PassageKind::Document, PassageKind::Source, PassageKind::Commit] {
             for passage in self.segment.passages_of(kind) {
-                let score = partial.score[passage as usize];
+                let Tally { score, plain, .. } = partial.tallies[passage as usize];
                 if score <= 0.0 {
                     continue;
                 }
                 matched += 1;
-                best_plain = best_plain.max(partial.plain[passage as usize]);
+                best_plain = best_plain.max(plain);
                 let score = f64::from(score);
                 let exponential = (score / TAU).exp();
                 kinds[kind as usize].add(exponential);
@@ -513,7 +535,19 @@ impl Member {
         let total = self.segment.passage_count();
         let of_kind = |kind: PassageKind| kinds[kind as usize].value(self.segment.passages_of(kind).len() as u32);
         let all = Lme { excess: kinds.iter().map(|kind| kind.excess).sum() };
-        ScopeScores {
+        let mut held = Vec::new();
+        for (term, &number) in (0u32..).zip(numbers) {
+            let Some(number) = number else { continue };
+            let present = if (term as usize) < MASKED_TERMS {
+                top.items.iter().any(|&(passage, _)| partial.tallies[passage as usize].terms >> term & 1 == 1)
+            } else {
+                self.holds_any(number, &top.items)?
+            };
+            if present {
+                held.push(term);
+            }
+        }
+        Ok(ScopeScores {
             features: [
                 with_pairs.value(total),
                 of_kind(PassageKind::Document),
@@ -528,8 +562,19 @@ impl Member {
             ],
             raw: TAU * all.value(total),
             top: top.items,
+            held,
             matched,
+        })
+    }
+
+    fn holds_any(&self, number: u32, passages: &[(u32, f64)]) -> Result<bool, SegmentError> {
+        let mut postings = self.segment.postings(number);
+        while let Some(posting) = postings.next_posting()? {
+            if passages.iter().any(|&(passage, _)| passage == posting.passage) {
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
 }
 
