@@ -1,4 +1,4 @@
-"""Index runs, with a stand-in for the episode store: what is built, kept, reported, published and removed, in which order."""
+"""Index runs, with a stand-in for the episode store: what is built, kept, reported, published and removed, and when."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_a_damaged_segment_is_built_again(memory, store, damage):
 def test_a_damaged_manifest_is_repaired_by_building_everything(memory, store):
     memory.index()
     memory.home.manifest.write_text('{"format": 1, "generation"')
-    with pytest.raises(DamagedFile, match="manifest.json:1:"):
+    with pytest.raises(DamagedFile, match=r"manifest\.json:1:"):
         memory.scopes()
     store.built.clear()
     report = memory.index()
@@ -362,5 +362,5 @@ def test_a_home_that_cannot_be_written(memory):
 
 def test_a_home_below_a_file_cannot_be_made(tmp_path, make_repository):
     (tmp_path / "file").write_text("")
-    with pytest.raises(HomeNotWritable, match="cannot write to"):
+    with pytest.raises(HomeNotWritable, match=r"cannot write to"):
         Memory.open(tmp_path / "file" / "home").add(make_repository(tmp_path / "app"))

@@ -63,14 +63,15 @@ class Failure(click.ClickException):
 
 
 class Command(click.Command):
-    """A command whose LociErrors become messages and exit codes."""
+    """A command that returns its exit code and whose LociErrors become messages and exit codes."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> None:
         """Runs the command."""
         try:
-            return super().invoke(ctx)
+            code = super().invoke(ctx)
         except Exception as error:
             raise _failure(error, bool(ctx.params.get("as_json"))) from error
+        ctx.exit(code)
 
 
 class Commands(click.Group):

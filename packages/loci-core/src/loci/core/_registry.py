@@ -6,6 +6,7 @@ Machine-managed, yet a person may add to it: every key loci does not know surviv
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,7 +94,7 @@ class Registry:
         """The registry, locked against other editors; written back on leaving when it changed."""
         with home.registry_lock():
             registry = cls.load(home)
-            before = registry.to_json()
+            before = copy.deepcopy(registry.to_json())
             yield registry
             if registry.to_json() != before or not home.registry.exists():
                 home.write_json(home.registry, registry.to_json())
