@@ -23,7 +23,7 @@ def requirements(distribution: str) -> set[str]:
 
 
 def test_the_loci_command_belongs_to_this_package():
-    """pipx offers the scripts of the one distribution it was asked for."""
+    """Of the distribution it was asked to install, pipx offers the scripts, and of no other."""
     (script,) = metadata.entry_points(group="console_scripts", name="loci")
     assert script.dist is not None and script.dist.name == "loci-mem"
     assert callable(script.load())

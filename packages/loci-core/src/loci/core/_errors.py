@@ -22,7 +22,6 @@ and `kind` (a stable name for programs).
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -215,6 +214,8 @@ class StoreTooNew(DamagedStore):
 
 def near_names(name: str, names: Iterable[str], limit: int = 5) -> list[str]:
     """Up to `limit` of `names` that look like `name`, best first; spelling and letter case are forgiven."""
+    import difflib
+
     by_folded: dict[str, str] = {}
     for candidate in sorted(set(names)):
         by_folded.setdefault(candidate.casefold(), candidate)

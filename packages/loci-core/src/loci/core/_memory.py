@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
 from loci.core._errors import (
@@ -43,6 +42,8 @@ FRESHNESS_WAIT_SECONDS = (
 )
 FRESHNESS_KEPT_SECONDS = 1.0  # How long one check serves the questions after it.
 
+T = TypeVar("T")
+U = TypeVar("U")
 State = Literal["indexed", "not_indexed", "gone"]
 
 
@@ -424,13 +425,7 @@ class Memory:
             route = self._route(snapshot, question, cwd, group)
         here = None if cwd is None else repository_around(Path(cwd))
         selected = [registry.scopes[item.id] for item in route.scopes]
-        if len(selected) == 1:
-            blocks = [self._block(snapshot, selected[0], question, k, here)]
-        elif selected:
-            with ThreadPoolExecutor(len(selected), "loci-ask") as pool:
-                blocks = list(pool.map(lambda s: self._block(snapshot, s, question, k, here), selected))
-        else:
-            blocks = []
+        blocks = _each(lambda chosen: self._block(snapshot, chosen, question, k, here), selected)
         return Answer(route, within_budget(blocks, question, budget), tuple(self._answer_notes(snapshot, scope)))
 
     def _block(
@@ -445,9 +440,9 @@ class Memory:
             note = f"{scope.id} is registered but not indexed: loci index {scope.id}"
             return ScopeAnswer(scope.id, scope.name, scope.path, None, head, False, note=note, nothing="not_indexed")
         root = repository.root if repository is not None else None
-        freshness: Future[bool | None] | None = None
+        freshness: _Check | None = None
         if root is not None and head == record.commit:
-            freshness = self._freshness.check(root, record, snapshot.registry.inner_paths(scope))
+            freshness = self._freshness.check(root, snapshot.registry.inner_paths(scope))
         store = snapshot.episodes(record)
         passages = tuple(store.search(question, k=k, root=root))
         symbols, notes = self._symbols(scope, question, k)
@@ -487,21 +482,18 @@ class Memory:
         record: Indexed,
         root: Path | None,
         head: str | None,
-        freshness: Future[bool | None] | None,
+        freshness: _Check | None,
     ) -> tuple[bool, str]:
         if root is None:
             state = "is not there" if not scope.path.exists() else "is no longer a git repository"
             return False, f"{scope.path} {state}; this is what was indexed of it"
         if freshness is None:
             return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
-        try:
-            same = freshness.result(FRESHNESS_WAIT_SECONDS)
-        except TimeoutError:
-            same = None
-        except Exception as error:  # the passages are good; only this check could not be made
-            return False, f"its files could not be compared with the index: {error}"
-        if same is None:
+        if not freshness.done.wait(FRESHNESS_WAIT_SECONDS):
             return False, "its files were not compared with the index in time"
+        if freshness.error is not None:
+            return False, f"its files could not be compared with the index: {freshness.error}"
+        same = freshness.fingerprint == record.fingerprint
         return (True, "") if same else (False, f"files have changed since it was indexed: loci index {scope.id}")
 
     def _answer_notes(self, snapshot: _Snapshot, scope: str | None) -> list[str]:
@@ -556,34 +548,68 @@ class Memory:
         )
 
 
+class _Check:
+    """One look at the state of a project's files, made beside the search."""
+
+    def __init__(self, root: Path, exclude: Sequence[str]) -> None:
+        self.started = time.monotonic()
+        self.done = threading.Event()
+        self.fingerprint: str | None = None
+        self.error: Exception | None = None
+        # A daemon, so that a slow disk does not keep the process from ending.
+        threading.Thread(target=self._run, args=(root, exclude), name="loci-freshness", daemon=True).start()
+
+    def _run(self, root: Path, exclude: Sequence[str]) -> None:
+        from loci import episodes
+
+        try:
+            self.fingerprint = episodes.fingerprint(root, exclude=exclude)
+        except Exception as error:  # the passages are good all the same; only this could not be found out
+            self.error = error
+        finally:
+            self.done.set()
+
+
 class _Freshness:
-    """Whether a project's files are still as they were indexed: checked beside the search, kept for a moment."""
+    """The checks of the last moment: one serves all questions that come while it runs and shortly after."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
-        self._known: dict[tuple[Path, str], tuple[float, Future[bool | None]]] = {}
+        self._checks: dict[tuple[Path, tuple[str, ...]], _Check] = {}
 
-    def check(self, root: Path, record: Indexed, exclude: Sequence[str]) -> Future[bool | None]:
-        key = (root, record.fingerprint)
+    def check(self, root: Path, exclude: Sequence[str]) -> _Check:
+        key = (root, tuple(exclude))
         with self._lock:
-            now = time.monotonic()
-            known = self._known.get(key)
-            if known is not None and (not known[1].done() or now - known[0] < FRESHNESS_KEPT_SECONDS):
-                return known[1]
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(4, "loci-freshness")
-            future = self._pool.submit(self._same, root, record.fingerprint, exclude)
-            self._known[key] = (now, future)
-            if len(self._known) > 1024:
-                self._known.pop(next(iter(self._known)))
-            return future
+            known = self._checks.get(key)
+            running = known is not None and not known.done.is_set()
+            if known is not None and (running or time.monotonic() - known.started < FRESHNESS_KEPT_SECONDS):
+                return known
+            check = self._checks[key] = _Check(root, exclude)
+            return check
 
-    @staticmethod
-    def _same(root: Path, fingerprint: str, exclude: Sequence[str]) -> bool | None:
-        from loci import episodes
 
-        return episodes.fingerprint(root, exclude=exclude) == fingerprint
+def _each(function: Callable[[T], U], items: Sequence[T]) -> list[U]:
+    """`function` of every item, in order, each in a thread of its own; an error is raised once all have ended."""
+    results: list[Any] = [None] * len(items)
+    errors: list[BaseException | None] = [None] * len(items)
+
+    def run(position: int) -> None:
+        try:
+            results[position] = function(items[position])
+        except BaseException as error:
+            errors[position] = error
+
+    others = [threading.Thread(target=run, args=(i,), name="loci-ask") for i in range(1, len(items))]
+    for thread in others:
+        thread.start()
+    if items:
+        run(0)
+    for thread in others:
+        thread.join()
+    for error in errors:
+        if error is not None:
+            raise error
+    return results
 
 
 def _explicit_route(question: str, scope: Registered) -> Route:

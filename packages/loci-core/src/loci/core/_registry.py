@@ -15,7 +15,6 @@ from typing import Any
 from loci.core._errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownScope, near_names
 from loci.core._git import Repository, origin_url, remote_path
 from loci.core._home import Home, read_json
-from loci.core._names import known_names, label, scope_id
 
 FORMAT = 1
 
@@ -117,6 +116,8 @@ class Registry:
 
     def register(self, repository: Repository, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
         """Adds the repository, or the aliases to what it is registered as; also tells whether it is new."""
+        from loci.core._names import known_names, label, scope_id  # TOML and INI readers, which no question needs
+
         url = origin_url(repository)
         remote = remote_path(url) if url else None
         scope = self.find(repository)
