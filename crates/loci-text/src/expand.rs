@@ -111,7 +111,8 @@ impl Expander {
             .filter(|part| !part.is_empty())
             .collect();
         // Digit groups: 0xDEAD_beef, 1_000u32.
-        if parts.len() > 1 && !word.contains(|c| class(c) == Class::Hyphen) && is_number(&lower(&parts.concat())) {
+        let groups = parts.len() > 1 && parts[0].starts_with(|c| class(c) == Class::Digit);
+        if groups && !word.contains(|c| class(c) == Class::Hyphen) && is_number(&lower(&parts.concat())) {
             return;
         }
         let parts = without_data(&parts);
@@ -278,9 +279,11 @@ fn pieces(part: &str) -> Vec<String> {
         part = strip_clitic(part);
     }
     // `0xFF` has no camelCase border.
-    let whole = lower(part);
-    if is_number(&whole) {
-        return vec![whole];
+    if part.starts_with(|c| class(c) == Class::Digit) {
+        let whole = lower(part);
+        if is_number(&whole) {
+            return vec![whole];
+        }
     }
     // An apostrophe can stand at an end only where an unsegmented script was cut off.
     let chunks = part.split(is_apostrophe).filter(|chunk| !chunk.is_empty());

@@ -48,8 +48,29 @@ pub fn is_stop_word(lowercased: &str) -> bool {
         && (listed(&lowercased.replace(is_apostrophe, "")) || listed(strip_clitic(lowercased)))
 }
 
+/// Where the words of each letter end in [`STOP_WORDS`]: every piece of every word is looked up, and most letters have few.
+const ENDS: [usize; 26] = {
+    let mut ends = [0; 26];
+    let (mut letter, mut index) = (0, 0);
+    while letter < 26 {
+        while index < STOP_WORDS.len() && STOP_WORDS[index].as_bytes()[0] == b'a' + letter as u8 {
+            index += 1;
+        }
+        ends[letter] = index;
+        letter += 1;
+    }
+    ends
+};
+
 fn listed(word: &str) -> bool {
-    word.len() <= LONGEST && STOP_WORDS.binary_search(&word).is_ok()
+    match word.as_bytes().first() {
+        Some(first @ b'a'..=b'z') if word.len() <= LONGEST => {
+            let letter = usize::from(first - b'a');
+            let start = if letter == 0 { 0 } else { ENDS[letter - 1] };
+            STOP_WORDS[start..ENDS[letter]].contains(&word)
+        }
+        _ => false,
+    }
 }
 
 /// The word without `'s`, `'ll`, `'re`, `'ve`, `'d`, `'m` at its end, in any case.
@@ -74,6 +95,7 @@ mod tests {
     #[test]
     fn the_list_is_sorted_and_lower_case() {
         assert!(STOP_WORDS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(STOP_WORDS.iter().all(|word| is_stop_word(word)));
         assert_eq!(Some(LONGEST), STOP_WORDS.iter().map(|word| word.len()).max());
         assert!(STOP_WORDS.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
     }
