@@ -1,1 +1,4 @@
 //! loci-collect.
+
+pub mod redact;
+pub use redact::{Redacted, Redactor, RulesError};
