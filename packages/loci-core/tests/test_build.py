@@ -49,7 +49,8 @@ class Store:
         if path.name in self.unopenable:
             raise StoreError("bad header")
 
-    def build(self, root, *, scope, directory, previous=None, exclude=(), progress=None):
+    def build(self, root, *, directory, previous=None, exclude=(), progress=None):
+        scope = Path(root).name
         self.built.append(scope)
         self.previous[scope] = previous
         self.excluded[scope] = list(exclude)
@@ -71,10 +72,10 @@ class Store:
             skipped_examples={"binary": ["x.png"]},
             unreadable=[("secret.txt", "Permission denied")],
             lossy=[],
-            commits=1,
             passages={"document": 1, "commit": 1},
             redactions={},
             submodules=[],
+            shallow=False,
             last_commit_time=7,
         )
 

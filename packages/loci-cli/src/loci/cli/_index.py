@@ -54,7 +54,7 @@ def _show(report: IndexReport) -> None:
             (
                 console.safe_line(scope.id),
                 f"{counts['read']:,} files",
-                f"{counts['commits']:,} commits",
+                f"{counts['passages']['commit']:,} commits",
                 f"{sum(counts['passages'].values()):,} passages",
                 size(scope.bytes),
             )
@@ -97,7 +97,9 @@ def _remarks(scope: ScopeReport) -> list[str]:
     if lossy:
         files = "1 file is" if len(lossy) == 1 else f"{len(lossy)} files are"
         remarks.append(f"{files} not clean text; read with replacements: {lossy[0]}")
-    if not counts.get("commits"):
+    if counts.get("shallow"):
+        remarks.append("it is a shallow clone: history before it is not indexed (git fetch --unshallow)")
+    if not counts["passages"]["commit"]:
         if counts.get("read"):
             remarks.append("it has no commits yet; its files are indexed")
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -95,8 +96,9 @@ def _citation(passage: Passage) -> str:
     stale = f"  {style('stale', fg='yellow')}" if passage.stale else ""
     if passage.kind == "commit":
         commit = (passage.commit or "")[:10]
+        date = f"  {time.strftime('%Y-%m-%d', time.gmtime(passage.time))}" if passage.time is not None else ""
         heading = f"  {safe_line(passage.heading)}" if passage.heading else ""
-        return f"{style('commit', fg='green')} {style(commit, fg='green')}{heading}{stale}"
+        return f"{style(f'commit {commit}', fg='green')}{date}{heading}{stale}"
     first, last = passage.lines
     place = f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
     name = passage.symbol or passage.heading

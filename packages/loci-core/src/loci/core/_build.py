@@ -222,7 +222,6 @@ def _build_scope(
     try:
         built = episodes.build(
             scope.path,
-            scope=scope.id,
             directory=home.segments,
             previous=previous,
             exclude=registry.inner_paths(scope),
@@ -245,10 +244,10 @@ def _build_scope(
         "skipped_examples": {key: list(value) for key, value in sorted(built.skipped_examples.items())},
         "unreadable": [list(item) for item in built.unreadable],
         "lossy": list(built.lossy),
-        "commits": built.commits,
         "passages": dict(sorted(built.passages.items())),
         "redactions": dict(sorted(built.redactions.items())),
         "submodules": list(built.submodules),
+        "shallow": built.shallow,
     }
     new = Indexed(
         id=scope.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +118,7 @@ class Home:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.replace(temporary, path)  # noqa: PTH105 (the tests stop the process at exactly this call)
+                _replace(temporary, path)
             except BaseException:
                 with contextlib.suppress(OSError):
                     temporary.unlink(missing_ok=True)
@@ -132,6 +133,17 @@ class Home:
             raise  # a busy lock, not an unwritable directory
         except OSError as error:
             raise HomeNotWritable(self.directory, error.strerror or str(error)) from error
+
+
+def _replace(source: Path, target: Path) -> None:
+    for _ in range(20):
+        try:
+            return os.replace(source, target)  # noqa: PTH105 (the tests stop the process at exactly this call)
+        except PermissionError:
+            if os.name != "nt":
+                raise
+            time.sleep(0.05)  # Windows refuses while somebody reads the old file, which takes a moment
+    return os.replace(source, target)  # noqa: PTH105
 
 
 def sync_directory(directory: Path) -> None:

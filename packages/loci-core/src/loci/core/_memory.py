@@ -142,11 +142,26 @@ class _Snapshot:
             self.notes.append(f"{error.message}; answering with the projects as they were last indexed")
         self.indexed = {key: record for key, record in indexed.items() if key in self.registry.scopes}
         self._lock = threading.Lock()
+        self._router_lock = threading.Lock()
         self._router: Router | None = None
+        self._rules: str | None = None
         # Files are immutable, so what an older generation opened serves this one too.
         keep = {record.segment for record in self.indexed.values()}
-        opened = older._episodes if older is not None else {}
+        opened = older.opened() if older is not None else {}
         self._episodes: dict[str, Episodes] = {name: store for name, store in opened.items() if name in keep}
+
+    def rules(self) -> str:
+        """The signature of the rules that an index built now would have."""
+        if self._rules is None:
+            from loci import episodes
+
+            self._rules = episodes.rules_signature()
+        return self._rules
+
+    def opened(self) -> dict[str, Episodes]:
+        """What is open now, by segment file."""
+        with self._lock:
+            return dict(self._episodes)
 
     def episodes(self, record: Indexed) -> Episodes:
         """The open segment of a scope; raises `DamagedSegment`."""
@@ -166,7 +181,7 @@ class _Snapshot:
 
     def router(self) -> Router:
         """The router over all indexed scopes, opened at first use; raises `DamagedSegment`."""
-        with self._lock:
+        with self._router_lock:
             if self._router is None:
                 self._router = self._open_router()
             return self._router
@@ -206,13 +221,7 @@ class _Snapshot:
             return None if data is None else parse(data)
         except DamagedFile as error:
             self.notes.append(f"{error.message}; the defaults are used")
-        except (ValueError, TypeError, KeyError, LookupError) as error:
-            self.notes.append(f"{path} cannot be used: {error}; the defaults are used")
-        except Exception as error:
-            from loci.router import RouterError
-
-            if not isinstance(error, RouterError):
-                raise
+        except (ValueError, TypeError, LookupError) as error:
             self.notes.append(f"{path} cannot be used: {error}; the defaults are used")
         return None
 
@@ -388,7 +397,7 @@ class Memory:
             snapshot = self._snapshot()
             try:
                 return work(snapshot)
-            except DamagedSegment:
+            except DamagedStore:
                 # A build finished between reading the manifest and opening the file: the whole question is asked anew
                 # of the new generation. Without a newer one the file really is missing.
                 if file_state(self.home.manifest) == snapshot.key[0]:
@@ -444,11 +453,15 @@ class Memory:
         if root is not None and head == record.commit:
             freshness = self._freshness.check(root, snapshot.registry.inner_paths(scope))
         store = snapshot.episodes(record)
+        older_rules = record.signature != snapshot.rules()
         passages = tuple(store.search(question, k=k, root=root))
         symbols, notes = self._symbols(scope, question, k)
         caught_up, behind = self._caught_up(scope, record, root, head, freshness)
         if behind:
             notes.insert(0, behind)
+        if older_rules:
+            caught_up = False
+            notes.insert(0, f"it was indexed under older rules: loci index {scope.id}")
         nothing: Nothing | None = None
         if not passages and not symbols:
             nothing, reason = _why_nothing(record, question, caught_up)
