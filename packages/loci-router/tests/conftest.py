@@ -1,0 +1,6 @@
+"""Lets the tests import the oracles that stand beside them (`reference_*.py`)."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
