@@ -1,1 +1,63 @@
-"""Decides which project a question is about, or abstains and says why."""
+"""Decides which project a question is about, or abstains and says why.
+
+A `RoutingIndex` holds the texts of several scopes; a `Router` measures a question against all of them and decides, in
+a fixed order, where it goes: to one project, to a set of them, or nowhere, with the reason and what to do next. No
+model is called and nothing is learnt: evidence is arithmetic over words, names and grammar are tables, and every
+number is in `Calibration`.
+
+For: choosing among any `{scope: texts}`, in a process of your own. Not for: what is on disk, git, or the answers
+themselves.
+
+>>> from loci.router import Router, RoutingIndex
+>>> router = Router(RoutingIndex.from_texts({
+...     "billing": ["Invoices are sent on the first day of the month.", "A refund is booked against its invoice."],
+...     "search": ["Documents are ranked by relevance.", "The index is rebuilt every night."],
+... }))
+>>> [scope.id for scope in router.route("how does billing book a refund?").scopes]
+['billing']
+"""
+
+from ._calibration import Calibration
+from ._errors import (
+    BadCalibration,
+    DuplicateScope,
+    IndexUnreadable,
+    RouterError,
+    UnknownGroup,
+    UnknownScope,
+)
+from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, TenScores
+from ._grammar import Reading, read
+from ._index import SCORES, Index, Measurement, PassageReference, RoutingIndex, ScopeMeasure, TermMeasure
+from ._model import Groups, Route, RoutedScope, Scope
+from ._route import Router, Trace
+
+__all__ = [
+    "SCORES",
+    "BadCalibration",
+    "Calibration",
+    "DuplicateScope",
+    "Evidence",
+    "EvidenceModel",
+    "Groups",
+    "Index",
+    "IndexUnreadable",
+    "Measurement",
+    "PassageReference",
+    "ProminenceEvidence",
+    "Reading",
+    "Route",
+    "RoutedScope",
+    "Router",
+    "RouterError",
+    "RoutingIndex",
+    "Scope",
+    "ScopeEvidence",
+    "ScopeMeasure",
+    "TenScores",
+    "TermMeasure",
+    "Trace",
+    "UnknownGroup",
+    "UnknownScope",
+    "read",
+]

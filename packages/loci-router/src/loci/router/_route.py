@@ -1,0 +1,510 @@
+"""The router: which project a question is about, or why none.
+
+The order of decisions is fixed, and each of them leaves a `Gate` in the trace, so that `Route.explain` can show every
+value beside its threshold:
+
+1. `out_of_group`: the confinement is strict, the best scope of the whole corpus lies outside, and it would have routed.
+2. A named project or the working directory identifies the subject: 4 is skipped, and of a named one 3 as well.
+3. An enumerative question is answered with a set, a relational one with the projects that use another.
+4. `deictic`: the question points at a subject it never names, and the evidence does not identify one.
+5. `no_evidence`: the evidence does not reach the threshold.
+6. Selection.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ._calibration import (
+    CANDIDATE_SHARE,
+    CANDIDATE_TERMS,
+    CONCENTRATED_SCOPES,
+    CONCENTRATED_SHARE,
+    RECENCY_HALF_LIFE,
+    Calibration,
+)
+from ._confine import Confinement, confine
+from ._cwd import Directories
+from ._evidence import Evidence, EvidenceModel, TenScores
+from ._grammar import Reading, read
+from ._index import Index
+from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
+from ._names import IDENTIFYING, Mention, Names
+
+WEAK_CUES = frozenset(["person"])
+"""Deictic cues that say whose subject it is ("we", "our") but not that the question leaves it out: people say "why
+did we drop X" of every subject. They name the kind of an abstention; they do not cause one.
+"""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One decision on the way: its name, whether it stopped the question, and what it compared."""
+
+    name: str
+    stopped: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How a route came about."""
+
+    reading: Reading
+    mentions: tuple[Mention, ...]
+    cwd_scope: str | None
+    confinement: Confinement
+    evidence: Evidence
+    ranking: tuple[RoutedScope, ...]
+    gates: tuple[Gate, ...]
+    describe: Callable[[str, int], str]
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """All scopes, scored and ranked, before anything is decided."""
+
+    ranking: tuple[RoutedScope, ...]
+    confidence: float
+
+
+class Router:
+    """Routes questions to scopes.
+
+    Args:
+        index: The texts of the scopes.
+        scopes: scope id -> `Scope`; scopes that only the index knows are named by their id. A scope that is
+            registered but
+            not indexed has no evidence, and is found by its name and its directory.
+        groups: What groups do; the shipped default mode for all of them when None.
+        calibration: Every number; the shipped ones when None.
+        evidence: The evidence model; `TenScores(calibration)` when None.
+        worktrees: directory -> scope id, for linked worktrees outside the scope's own directory.
+        uses: scope id -> ids of the scopes it uses, for relational questions; None when it is not known.
+
+    Reading is thread-safe: one router may be asked from many threads.
+
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        scopes: Mapping[str, Scope] | None = None,
+        groups: Groups | None = None,
+        calibration: Calibration | None = None,
+        evidence: EvidenceModel | None = None,
+        *,
+        worktrees: Mapping[str | Path, str] | None = None,
+        uses: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        self._index = index
+        self._registered = dict(scopes or {})
+        self._groups = groups or Groups()
+        self._calibration = calibration or Calibration()
+        self._model = evidence or TenScores(self._calibration)
+        self._uses = {user: frozenset(used) for user, used in uses.items()} if uses is not None else None
+        self._directories = Directories(self._registered.values(), worktrees)
+        self._named: tuple[int, dict[str, Scope], Names] | None = None
+
+    def route(self, question: str, cwd: str | Path | None = None, group: str | None = None) -> Route:
+        """Decides where `question` goes.
+
+        Args:
+            question: As a person asks it.
+            cwd: The directory they stand in; a path or a `file://` URI. None: no directory is known.
+            group: Confines the question to this group's members.
+
+        Raises:
+            UnknownGroup: There is no such group; the message lists near names.
+
+        """
+        scopes, names = self._scopes()
+        cwd_scope = self._directories.containing(cwd)
+        confinement = confine(scopes, self._groups, group=group, cwd_scope=cwd_scope)
+        reading = read(question)
+        evidence = self._model.evidence(self._index, reading.evidence)
+        mentions = tuple(_outside_instrument(names.find(question), reading))
+        return _Decision(self, scopes, names, question, reading, evidence, mentions, cwd_scope, confinement).route()
+
+    def _scopes(self) -> tuple[dict[str, Scope], Names]:
+        """All scopes and their names, made anew when the index has changed."""
+        generation = self._index.generation
+        current = self._named
+        if current is None or current[0] != generation:
+            indexed = self._index.scopes
+            scopes = {
+                scope: self._registered.get(scope) or Scope(scope, scope) for scope in {*indexed, *self._registered}
+            }
+            current = (generation, scopes, Names(scopes.values(), self._spread))
+            self._named = current
+        return current[1], current[2]
+
+    def _spread(self, word: str, scope: str) -> tuple[int, int]:
+        """How many other scopes hold a word, and how many others there are; of a compound, its rarest term."""
+        measurement = self._index.measure(word)
+        others = len(measurement.scopes) - (scope in measurement.scopes)
+        counts = [len(set(term.holders) - {scope}) for term in measurement.terms]
+        # A word the index does not keep (a stop word) is everybody's.
+        return (min(counts) if counts else others), others
+
+
+def _outside_instrument(mentions: Iterable[Mention], reading: Reading) -> Iterable[Mention]:
+    for mention in mentions:
+        if reading.instrument is None or not reading.instrument.span[0] <= mention.span[0] < reading.instrument.span[1]:
+            yield mention
+
+
+class _Decision:
+    """The decisions on one question."""
+
+    def __init__(
+        self,
+        router: Router,
+        scopes: Mapping[str, Scope],
+        names: Names,
+        question: str,
+        reading: Reading,
+        evidence: Evidence,
+        mentions: tuple[Mention, ...],
+        cwd_scope: str | None,
+        confinement: Confinement,
+    ) -> None:
+        self._index = router._index
+        self._calibration = router._calibration
+        self._uses = router._uses
+        self._scopes = scopes
+        self._names = names
+        self._question = question
+        self._reading = reading
+        self._evidence = evidence
+        self._mentions = mentions
+        self._cwd = cwd_scope if cwd_scope in scopes else None
+        self._confinement = confinement
+        self._gates: list[Gate] = []
+        times = [scope.last_commit_time for scope in scopes.values() if scope.last_commit_time is not None]
+        self._newest = max(times, default=None)
+        self._identified = sorted({m.scope for m in mentions if m.weight >= IDENTIFYING})
+
+    # -- scoring ------------------------------------------------------------------------------------------------------
+
+    def _score(self, scope: str) -> RoutedScope:
+        calibration = self._calibration
+        evidence = self._evidence.scopes.get(scope)
+        signals = {"evidence": evidence.combined if evidence else self._floor()}
+        if scope in self._confinement.demoted and signals["evidence"] > 0.0:
+            # Below the average there is nothing to halve: it would be a promotion.
+            signals["demoted"] = -(1.0 - calibration.demotion) * signals["evidence"]
+        weight = max((m.weight for m in self._mentions if m.scope == scope), default=0.0)
+        if weight > 0.0:
+            signals["named"] = calibration.named * weight
+        if scope == self._cwd:
+            signals["cwd"] = calibration.cwd
+        time = self._scopes[scope].last_commit_time
+        if time is not None and self._newest is not None:
+            signals["recency"] = calibration.recency * 0.5 ** ((self._newest - time) / RECENCY_HALF_LIFE)
+        score = math.fsum(signals.values())
+        terms = list(evidence.terms) if evidence else []
+        return RoutedScope(scope, self._scopes[scope].name, score, 0.0, signals, terms)
+
+    def _floor(self) -> float:
+        """The evidence of a scope that is not indexed: that of the scope with least."""
+        return min((each.combined for each in self._evidence.scopes.values()), default=0.0)
+
+    def _rank(self, eligible: Iterable[str]) -> _Standing:
+        scored = [self._score(scope) for scope in eligible]
+        scored.sort(key=lambda each: (-each.score, each.id))
+        if not scored:
+            return _Standing((), 0.0)
+        powers = [math.exp(each.score - scored[0].score) for each in scored]
+        total = math.fsum(powers)
+        ranking = tuple(
+            RoutedScope(
+                each.id, each.name, each.score, power / total * self._whether(each.id), each.signals, each.terms
+            )
+            for each, power in zip(scored, powers, strict=True)
+        )
+        return _Standing(ranking, ranking[0].confidence)
+
+    def _whether(self, scope: str) -> float:
+        """That this scope holds an answer. A name or the directory says so without any evidence."""
+        if scope in self._identified or scope == self._cwd:
+            return 1.0
+        evidence = self._evidence.scopes.get(scope)
+        return evidence.whether if evidence else 0.0
+
+    # -- decisions ----------------------------------------------------------------------------------------------------
+
+    def route(self) -> Route:
+        eligible = sorted(self._confinement.eligible)
+        standing = self._rank(eligible)
+        relation = self._relation()
+
+        if self._confinement.strict and (stray := self._stray()) is not None:
+            return self._abstain("out_of_group", standing, stray=stray)
+
+        mode = self._mode(relation)
+        if mode == "relational":
+            return self._relational(standing, *relation) if relation else self._set(standing, mode)
+        if mode == "set":
+            return self._set(standing, mode)
+
+        if not standing.ranking:
+            return self._abstain("no_evidence", standing)
+        chosen = self._select(standing)
+        confidence = min(1.0, math.fsum(each.confidence for each in chosen))
+        if not self._subject_is_given():
+            cues = [cue.text for cue in self._reading.deixis if cue.kind not in WEAK_CUES]
+            if cues and self._gate("deictic", confidence, self._calibration.deictic_threshold, ", ".join(cues)):
+                return self._abstain("deictic", standing, confidence=confidence)
+            if self._gate("no_evidence", confidence, self._calibration.threshold):
+                return self._abstain(
+                    "deictic" if self._unspecific() else "no_evidence", standing, confidence=confidence
+                )
+        return self._answer("single", chosen, confidence, standing, self._left_directory(chosen))
+
+    def _gate(self, name: str, value: float, threshold: float, detail: str = "") -> bool:
+        stopped = value < threshold
+        words = f" ({detail})" if detail else ""
+        self._gates.append(Gate(name, stopped, f"confidence {value:.3f} against {threshold:.3f}{words}"))
+        return stopped
+
+    def _subject_is_given(self) -> bool:
+        named = [scope for scope in self._identified if scope in self._confinement.eligible]
+        if named:
+            self._gates.append(Gate("named", False, "named: " + ", ".join(named)))
+            return True
+        if self._cwd is not None and self._cwd in self._confinement.eligible:
+            self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
+            return True
+        return False
+
+    def _stray(self) -> RoutedScope | None:
+        """The best scope of the whole corpus, when it is outside and would have been routed to."""
+        everything = self._rank(sorted(self._scopes))
+        if not everything.ranking:
+            return None
+        best = everything.ranking[0]
+        outside = best.id not in self._confinement.eligible
+        routed = best.id in self._identified or everything.confidence >= self._calibration.threshold
+        self._gates.append(
+            Gate(
+                "out_of_group",
+                outside and routed,
+                f"best of all: {best.id}, {'outside' if outside else 'inside'}, confidence {everything.confidence:.3f} "
+                f"against {self._calibration.threshold:.3f}",
+            )
+        )
+        return best if outside and routed else None
+
+    def _relation(self) -> tuple[list[str], str] | None:
+        """(scopes that are used, the wording) when the question is about relations between registered projects."""
+        for relation in self._reading.relations:
+            if relation.subject is None:
+                return [], relation.cue.text
+            used = self._names.resolve(self._question[slice(*relation.subject)])
+            if used:
+                return used, relation.cue.text
+        return None
+
+    def _mode(self, relation: tuple[list[str], str] | None) -> RouteMode:
+        if relation is not None:
+            self._gates.append(Gate("relational", False, relation[1]))
+            return "relational"
+        cue = self._reading.enumeration
+        if cue is None:
+            return "single"
+        named = [scope for scope in self._identified if scope in self._confinement.eligible]
+        if named:
+            self._gates.append(Gate("enumerative", False, f"{cue.text}: not a set, since {', '.join(named)} is named"))
+            return "single"
+        self._gates.append(Gate("enumerative", False, cue.text))
+        return "set"
+
+    # -- selection ----------------------------------------------------------------------------------------------------
+
+    def _select(self, standing: _Standing) -> list[RoutedScope]:
+        """The scopes of single mode: the named ones, else those near the best and holders of a concentrated term."""
+        calibration = self._calibration
+        ranking = standing.ranking
+        named = [each for each in ranking if each.id in self._identified]
+        if named:
+            return named[: calibration.max_single]
+        top = ranking[0]
+        floor = calibration.keep_ratio * top.score if top.score > 0.0 else top.score
+        held = self._concentrated()
+        near = [each for each in ranking if each.score >= floor][: calibration.max_single]
+        return [each for each in ranking if each in near or each.id in held]
+
+    def _concentrated(self) -> set[str]:
+        """The eligible scopes that hold a term which hardly any other scope holds, and make much of it."""
+        found: set[str] = set()
+        for term in self._evidence.terms:
+            if 0 < len(term.holders) <= CONCENTRATED_SCOPES:
+                found |= {scope for scope, share in self._shares(term.holders).items() if share >= CONCENTRATED_SHARE}
+        return found & self._confinement.eligible
+
+    def _shares(self, holders: Mapping[str, int]) -> dict[str, float]:
+        return {scope: count / max(self._evidence.sizes.get(scope, 0), 1) for scope, count in holders.items()}
+
+    def _set(self, standing: _Standing, mode: RouteMode) -> Route:
+        calibration = self._calibration
+        threshold = calibration.set_factor * calibration.threshold
+        chosen: list[RoutedScope] = []
+        for each in standing.ranking:
+            evidence = self._evidence.scopes.get(each.id)
+            alone = evidence.whether if evidence else 0.0
+            if alone >= threshold:
+                chosen.append(RoutedScope(each.id, each.name, each.score, alone, each.signals, each.terms))
+        chosen = chosen[: calibration.max_set]
+        best = max(
+            (e.whether for s, e in self._evidence.scopes.items() if s in self._confinement.eligible), default=0.0
+        )
+        if self._gate("no_evidence", best, threshold, "each scope on its own"):
+            return self._abstain("no_evidence", standing, mode=mode)
+        return self._answer(mode, chosen, max(each.confidence for each in chosen), standing, "")
+
+    def _relational(self, standing: _Standing, used: Sequence[str], wording: str) -> Route:
+        if self._uses is None:
+            route = self._set(
+                _Standing(tuple(e for e in standing.ranking if e.id not in used), standing.confidence), "relational"
+            )
+            advice = (
+                "which project uses another was not collected, so these are the projects whose texts speak of it; "
+                "`loci uses --refresh` collects it"
+            )
+            return replace(route, advice=advice)
+        wanted = set(used)
+        users = {user for user, its in self._uses.items() if (its & wanted if wanted else its)}
+        chosen = [
+            RoutedScope(each.id, each.name, each.score, 1.0, each.signals, each.terms)
+            for each in standing.ranking
+            if each.id in users
+        ]
+        if not chosen:
+            return self._abstain("no_evidence", standing, mode="relational")
+        advice = (
+            f"`loci uses` shows where; {len(chosen) - self._calibration.max_set} more"
+            if len(chosen) > self._calibration.max_set
+            else "`loci uses` shows where"
+        )
+        return self._answer("relational", chosen[: self._calibration.max_set], 1.0, standing, advice)
+
+    # -- results ------------------------------------------------------------------------------------------------------
+
+    def _left_directory(self, chosen: Sequence[RoutedScope]) -> str:
+        if self._cwd is None or not chosen or chosen[0].id == self._cwd:
+            return ""
+        here = self._scopes[self._cwd].name
+        if self._cwd not in self._confinement.eligible:
+            return ""
+        there = chosen[0].name
+        why = "it is named" if chosen[0].id in self._identified else "the evidence for it is clearly stronger"
+        return f"left the working directory's project {here} for {there}: {why}; `--scope {self._cwd}` stays"
+
+    def _answer(
+        self, mode: RouteMode, chosen: list[RoutedScope], confidence: float, standing: _Standing, advice: str
+    ) -> Route:
+        return Route(
+            question=self._question,
+            abstained=False,
+            reason=None,
+            mode=mode,
+            confidence=confidence,
+            scopes=chosen,
+            candidates=[],
+            advice=advice,
+            trace=self._trace(standing),
+        )
+
+    def _abstain(
+        self,
+        reason: Reason,
+        standing: _Standing,
+        *,
+        mode: RouteMode = "single",
+        stray: RoutedScope | None = None,
+        confidence: float | None = None,
+    ) -> Route:
+        candidates = self._candidates(standing)
+        return Route(
+            question=self._question,
+            abstained=True,
+            reason=reason,
+            mode=mode,
+            confidence=stray.confidence if stray else standing.confidence if confidence is None else confidence,
+            scopes=[],
+            candidates=candidates,
+            advice=self._advice(reason, candidates, stray),
+            trace=self._trace(standing),
+        )
+
+    def _candidates(self, standing: _Standing) -> list[RoutedScope]:
+        """Every eligible scope that holds a term which at most half of the corpus holds, in rank order."""
+        most = max(1, int(CANDIDATE_SHARE * len(self._evidence.scopes)))
+        rare = {term.word for term in self._evidence.terms if 0 < len(term.holders) <= most}
+        candidates = []
+        for each in standing.ranking:
+            terms = [(word, weight) for word, weight in each.terms if word in rare][:CANDIDATE_TERMS]
+            if terms:
+                candidates.append(RoutedScope(each.id, each.name, each.score, each.confidence, each.signals, terms))
+        return candidates
+
+    def _unspecific(self) -> bool:
+        """Whether every content word of the question is common to most projects: then it names no subject at all."""
+        most = max(1, int(CANDIDATE_SHARE * len(self._evidence.scopes)))
+        return bool(self._evidence.terms) and all(len(term.holders) > most for term in self._evidence.terms)
+
+    def _advice(self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None) -> str:
+        near = ", ".join(each.id for each in candidates[:3])
+        if reason == "out_of_group" and stray is not None:
+            group = ", ".join(self._confinement.groups)
+            if self._confinement.through == "group":
+                leave = f"ask without `--group {group}`, or with `--scope {stray.id}`"
+            else:
+                leave = (
+                    f"ask with `--no-cwd` or `--scope {stray.id}`, or loosen it with "
+                    f"`loci group set {group} --mode soft`"
+                )
+            return f"the best answer is in {stray.name}, outside the group {group}; {leave}"
+        if not self._scopes:
+            return "no project is indexed; `loci scan <dirs>` and `loci index` make them answerable"
+        if not self._confinement.eligible:
+            group = ", ".join(self._confinement.groups)
+            return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
+        if reason == "deictic":
+            which = f" (it may be {near})" if near else ""
+            return (
+                f"the question does not say which project it is about{which}; "
+                "name it, ask from inside it, or pass `--scope` or `--cwd`"
+            )
+        if candidates:
+            return (
+                f"the evidence is too thin to choose; `--scope` takes one of {near}"
+                if len(candidates) > 1
+                else (f"the evidence is too thin to choose; `--scope {near}` asks there all the same")
+            )
+        if self._evidence.terms and not any(term.holders for term in self._evidence.terms):
+            return (
+                "none of its words stands in any indexed project: the subject is indexed nowhere; "
+                "`loci scopes` lists what is"
+            )
+        if not self._evidence.terms:
+            return "the question has no content words; say what it is about"
+        return (
+            "no project stands out: the subject is indexed nowhere; `loci scopes` lists what is, `loci scan` adds more"
+        )
+
+    def _trace(self, standing: _Standing) -> Trace:
+        return Trace(
+            reading=self._reading,
+            mentions=self._mentions,
+            cwd_scope=self._cwd,
+            confinement=self._confinement,
+            evidence=self._evidence,
+            ranking=standing.ranking,
+            gates=tuple(self._gates),
+            describe=self._index.describe,
+        )

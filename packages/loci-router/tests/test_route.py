@@ -1,0 +1,320 @@
+"""The order of decisions, selection, candidates and advice."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference_evidence import Passage, ReferenceIndex
+
+from loci.router import Calibration, Groups, ProminenceEvidence, Router, Scope
+
+FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]
+TEXTS = {
+    "billing": ["invoices carry a ledger number", "ledger numbers are never reused by invoices", *FILLER],
+    "search": ["documents are ranked by relevance", "relevance decays with the age of documents", *FILLER],
+    "editor": ["the canvas redraws dirty shapes", "shapes snap to the grid of the canvas", *FILLER],
+    "mailer": ["bounced mail is retried by the relay", "the relay signs outgoing mail", *FILLER],
+    "player": ["frames are decoded ahead of time", "subtitles are drawn over frames", *FILLER],
+}
+
+
+def router(texts: dict[str, list[str]] | None = None, **options) -> Router:
+    return Router(ReferenceIndex.from_texts(texts or TEXTS), **options)
+
+
+def ids(route) -> list[str]:
+    return [each.id for each in route.scopes]
+
+
+def test_one_project_answers() -> None:
+    route = router().route("why are ledger numbers never reused?")
+    assert (route.abstained, route.reason, route.mode, ids(route)) == (False, None, "single", ["billing"])
+    assert route.confidence > 0.5 and route.candidates == [] and route.advice == ""
+
+
+# -- the three refusals, in their order ------------------------------------------------------------------------------
+
+
+def hard(tmp_path: Path) -> Router:
+    scopes = {
+        "search": Scope("search", "search", groups=("acme",)),
+        "editor": Scope("editor", "editor", groups=("acme",)),
+    }
+    return router(scopes=scopes, groups=Groups(modes={"acme": "hard"}))
+
+
+def test_out_of_group_comes_before_deixis_and_enumeration(tmp_path: Path) -> None:
+    asked = hard(tmp_path)
+    for question in (
+        "why are ledger numbers of invoices never reused here?",
+        "which of my projects have ledger numbers on invoices?",
+        "why are ledger numbers never reused?",
+    ):
+        assert asked.route(question, group="acme").reason == "out_of_group"
+
+
+def test_out_of_group_needs_an_outside_scope_that_would_have_routed(tmp_path: Path) -> None:
+    # The best scope lies outside, but with evidence that answers nothing.
+    route = hard(tmp_path).route("is zebra logging handled in invoices of giraffes?", group="acme")
+    assert route.reason != "out_of_group"
+
+
+def test_deixis_comes_before_no_evidence() -> None:
+    route = router().route("does this handle zebras?")
+    assert route.reason == "deictic"
+    assert "--scope" in route.advice and "--cwd" in route.advice
+
+
+def test_no_evidence() -> None:
+    route = router().route("how do zebras sleep?")
+    assert (route.abstained, route.reason, route.candidates) == (True, "no_evidence", [])
+    assert "indexed nowhere" in route.advice
+
+
+def test_evidence_that_identifies_a_subject_outweighs_a_pointing_word() -> None:
+    route = router().route("why does this never reuse ledger numbers of invoices?")
+    assert ids(route) == ["billing"]
+
+
+def test_words_that_every_project_has_name_no_subject() -> None:
+    route = router().route("where is logging handled?")
+    assert (route.reason, route.candidates) == ("deictic", [])
+
+
+def test_a_named_project_is_answered_whatever_the_evidence() -> None:
+    route = router().route("in player, how do zebras sleep?")
+    assert ids(route) == ["player"]
+    assert route.scopes[0].signals["named"] > 0.0
+
+
+def test_a_named_project_makes_deixis_and_enumeration_moot() -> None:
+    assert ids(router().route("what does this do in the player repo?")) == ["player"]
+    route = router().route("in the player repo, where else are frames decoded?")
+    assert (route.mode, ids(route)) == ("single", ["player"])
+
+
+def test_enumeration_outranks_deixis() -> None:
+    route = router().route("which of my projects retry mail like this one does?")
+    assert route.mode == "set" and route.reason != "deictic"
+
+
+def test_a_set_question_without_evidence_abstains_as_a_set() -> None:
+    route = router().route("which of my projects feed zebras?")
+    assert (route.abstained, route.reason, route.mode) == (True, "no_evidence", "set")
+
+
+# -- selection -------------------------------------------------------------------------------------------------------
+
+
+def test_two_names_select_both() -> None:
+    route = router().route("does mailer store frames the way player does?")
+    assert sorted(ids(route)) == ["mailer", "player"]
+
+
+def test_a_fork_ties_and_both_are_selected_by_id() -> None:
+    texts = TEXTS | {"billing-fork": TEXTS["billing"]}
+    route = router(texts).route("why are ledger numbers never reused by invoices?")
+    assert ids(route) == ["billing", "billing-fork"]
+    assert route.scopes[0].score == route.scopes[1].score
+
+
+def test_single_mode_selects_at_most_three() -> None:
+    texts = TEXTS | {f"billing-{n}": TEXTS["billing"] for n in range(5)}
+    route = router(texts).route("why are ledger numbers never reused by invoices?")
+    assert len(route.scopes) == 3 or route.abstained
+
+
+def test_set_mode_selects_each_holder() -> None:
+    few = router(TEXTS | {"ledger": ["ledger numbers", *FILLER]}).route("which of my projects have ledger numbers?")
+    assert sorted(ids(few)) == ["billing", "ledger"]
+
+
+def test_recency_decides_a_tie_and_nothing_else() -> None:
+    texts = TEXTS | {"billing-fork": TEXTS["billing"]}
+    scopes = {
+        "billing": Scope("billing", "billing", last_commit_time=1_000_000_000),
+        "billing-fork": Scope("billing-fork", "billing fork", last_commit_time=1_700_000_000),
+        "search": Scope("search", "search", last_commit_time=1_800_000_000),
+    }
+    route = router(texts, scopes=scopes).route("why are ledger numbers never reused by invoices?")
+    assert ids(route)[:2] == ["billing-fork", "billing"]
+    assert all(each.signals.get("recency", 0.0) <= 0.15 for each in route.trace.ranking)
+
+
+def test_a_registered_scope_that_is_not_indexed_is_found_by_name_only() -> None:
+    asked = router(scopes={"zoo": Scope("zoo", "zoo")})
+    assert ids(asked.route("in the zoo repo, how do zebras sleep?")) == ["zoo"]
+    assert asked.route("how do zebras sleep?").abstained
+
+
+# -- relations -------------------------------------------------------------------------------------------------------
+
+
+def test_relations_are_answered_from_the_collected_references() -> None:
+    asked = router(uses={"billing": ["mailer"], "editor": [], "search": ["mailer", "player"]})
+    route = asked.route("what depends on mailer?")
+    assert (route.mode, sorted(ids(route))) == ("relational", ["billing", "search"])
+    every = asked.route("which of my projects uses another of my projects?")
+    assert (every.mode, sorted(ids(every))) == ("relational", ["billing", "search"])
+
+
+def test_relations_that_were_not_collected_are_said_to_be() -> None:
+    route = router().route("which projects use mailer?")
+    assert route.mode == "relational" and "loci uses" in route.advice
+
+
+def test_a_relation_to_something_unregistered_is_an_ordinary_set_question() -> None:
+    assert router(uses={}).route("which projects use relevance?").mode == "set"
+
+
+# -- what a route carries --------------------------------------------------------------------------------------------
+
+
+def test_candidates_show_up_to_three_terms_held_by_at_most_half_of_the_corpus() -> None:
+    route = router().route("zebra giraffe rhino hippo ledger canvas handled? logging")
+    assert route.abstained
+    assert {each.id for each in route.candidates} == {"billing", "editor"}
+    holders = {term.word: len(term.holders) for term in route.trace.evidence.terms}
+    for candidate in route.candidates:
+        assert 1 <= len(candidate.terms) <= 3
+        assert all(holders[word] <= len(TEXTS) / 2 for word, _ in candidate.terms)
+
+
+def test_the_score_is_the_sum_of_its_signals(tmp_path: Path) -> None:
+    scopes = {scope: Scope(scope, scope, path=tmp_path / scope, last_commit_time=n) for n, scope in enumerate(TEXTS)}
+    route = router(scopes=scopes).route("how does mailer sign mail?", cwd=tmp_path / "editor")
+    assert len(route.trace.ranking) == len(TEXTS)
+    for each in route.trace.ranking:
+        assert sum(each.signals.values()) == pytest.approx(each.score)
+
+
+def test_the_json_object() -> None:
+    for question in ("why are ledger numbers never reused?", "how do zebras sleep?", "ledger zebras giraffes rhinos?"):
+        data = router().route(question).to_json()
+        assert json.loads(json.dumps(data)) == data
+        assert set(data) == {"question", "abstained", "reason", "mode", "confidence", "scopes", "candidates", "advice"}
+        for each in data["scopes"] + data["candidates"]:
+            assert set(each) == {"id", "name", "score", "confidence", "signals", "terms"}
+
+
+def test_the_explanation_shows_what_decided() -> None:
+    text = router().route("in the player repo, why are frames decoded?").explain()
+    for part in (
+        "`player` is a name of player",
+        "X repo",
+        "frames",
+        "score",
+        "named +6.000",
+        "player passage 0",
+        "decisions",
+    ):
+        assert part in text
+    text = router().route("does this handle zebras?").explain()
+    assert "deictic: STOP" in text and "against 0." in text and "points outside itself (pronoun): this" in text
+
+
+def test_the_baseline_formula_routes_too() -> None:
+    asked = Router(ReferenceIndex.from_texts(TEXTS), evidence=ProminenceEvidence())
+    assert asked.route("why are ledger numbers never reused?").trace.ranking[0].id == "billing"
+    evidence = ProminenceEvidence().evidence(ReferenceIndex.from_texts(TEXTS), "ledger")
+    # Held by one of five scopes, alone and so at full prominence; one query token; eight passages.
+    assert evidence.scopes["billing"].combined == pytest.approx(math.log(1 + 4.5 / 1.5) / 8**0.15)
+    assert evidence.scopes["search"].combined == 0.0
+
+
+def test_fitted_numbers_are_used() -> None:
+    question = "why are ledger numbers never reused?"
+    strict = router(calibration=Calibration(threshold=1.0)).route(question)
+    assert strict.abstained and strict.reason == "no_evidence"
+    only = Calibration(
+        weights=dict.fromkeys(("passages", "documents", "top_passages", "pairs", "best_pair", "best_passage"), 0.0)
+    )
+    assert (
+        router(calibration=only).route(question).trace.ranking[0].score
+        < router().route(question).trace.ranking[0].score
+    )
+
+
+# -- odd corpora -----------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_index() -> None:
+    route = Router(ReferenceIndex({})).route("where are cookies parsed?")
+    assert route.abstained and route.scopes == [] and route.candidates == [] and "loci scan" in route.advice
+
+
+def test_one_scope() -> None:
+    asked = router({"billing": TEXTS["billing"]})
+    assert ids(asked.route("why are ledger numbers never reused by invoices?")) == ["billing"]
+    assert asked.route("how do zebras sleep?").abstained
+
+
+def test_scopes_that_hold_nothing_and_everything() -> None:
+    passages = {scope: [Passage("documents", text) for text in texts] for scope, texts in TEXTS.items()}
+    passages["empty"] = []
+    passages["tiny"] = [Passage("documents", "a readme")]
+    passages["commits-only"] = [Passage("commits", "fix the ledger", "fix the ledger")]
+    passages["huge"] = [
+        Passage("source", f"symbol{n} handles part {n % 50}", f"symbol{n}", f"src/{n}.c") for n in range(400)
+    ]
+    route = Router(ReferenceIndex(passages)).route("why are ledger numbers never reused by invoices?")
+    assert route.trace.ranking[0].id == "billing"
+
+
+@pytest.mark.parametrize("question", ["", "   ", "???", "the of and", "\x00", "a" * 20_000, "ledger " * 500])
+def test_any_text_is_a_question(question: str) -> None:
+    route = router().route(question)
+    assert 0.0 <= route.confidence <= 1.0
+    route.explain()
+
+
+# -- properties ------------------------------------------------------------------------------------------------------
+
+VOCABULARY = "ledger number invoice canvas shape relay mail frame subtitle relevance startup logging zebra this my"
+WORDS = st.sampled_from(sorted(set(re.findall(r"\w+", VOCABULARY))))
+QUESTIONS = st.lists(WORDS, min_size=1, max_size=7).map(" ".join)
+CORPORA = st.dictionaries(
+    st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon"]),
+    st.lists(st.lists(WORDS, min_size=1, max_size=6).map(" ".join), max_size=4),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(CORPORA, QUESTIONS, st.randoms(use_true_random=False))
+def test_the_order_of_scopes_changes_nothing(corpus: dict[str, list[str]], question: str, random) -> None:
+    shuffled = list(corpus.items())
+    random.shuffle(shuffled)
+    first = Router(ReferenceIndex.from_texts(corpus)).route(question)
+    second = Router(ReferenceIndex.from_texts(dict(shuffled))).route(question)
+    assert first.to_json() == second.to_json()
+    assert first.explain() == second.explain()
+
+
+@settings(max_examples=60, deadline=None)
+@given(CORPORA, QUESTIONS)
+def test_what_every_route_keeps(corpus: dict[str, list[str]], question: str) -> None:
+    route = Router(ReferenceIndex.from_texts(corpus)).route(question)
+    assert route.abstained == (route.scopes == []) == (route.reason is not None)
+    assert route.abstained or route.candidates == []
+    assert not route.abstained or route.advice
+    assert 0.0 <= route.confidence <= 1.0
+    assert len(route.scopes) <= 8
+    ranked = route.scopes or route.candidates
+    assert [each.id for each in ranked] == [each.id for each in sorted(ranked, key=lambda each: (-each.score, each.id))]
+
+
+@settings(max_examples=40, deadline=None)
+@given(CORPORA, QUESTIONS)
+def test_a_copy_of_every_scope_halves_nobody_unfairly(corpus: dict[str, list[str]], question: str) -> None:
+    """A scope and its copy always have the same evidence."""
+    doubled = corpus | {f"{scope}-copy": texts for scope, texts in corpus.items()}
+    route = Router(ReferenceIndex.from_texts(doubled)).route(question)
+    evidence = {scope: each.combined for scope, each in route.trace.evidence.scopes.items()}
+    for scope in corpus:
+        assert evidence[scope] == pytest.approx(evidence[f"{scope}-copy"], abs=1e-9)
