@@ -1,6 +1,6 @@
 //! Shows what redaction hides in given directories, to be read by a person: file, line, kind, and the value cut short.
 //!
-//! `cargo run --release --example redact_scan -- DIRECTORY ...` (git's tracked text files below one megabyte; the summary
+//! `cargo run --release --example redact_scan -- DIRECTORY|FILE ...` (of a directory, git's tracked text files below one megabyte; the summary
 //! goes to standard error).
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -18,10 +18,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
     for directory in std::env::args().skip(1) {
         let listed = Command::new("git").args(["-C", &directory, "ls-files", "-z"]).output()?.stdout;
+        // A file is read as it is, under its own name.
+        let listed = if Path::new(&directory).is_file() { vec![b'.'] } else { listed };
         for path in String::from_utf8_lossy(&listed).split('\0').filter(|path| !path.is_empty()) {
-            let full = Path::new(&directory).join(path);
+            let full = if path == "." { directory.clone().into() } else { Path::new(&directory).join(path) };
             let Ok(raw) = std::fs::read(&full) else { continue };
-            if raw.len() > 1 << 20 || raw.contains(&0) {
+            if (path != "." && raw.len() > 1 << 20) || raw.contains(&0) {
                 continue;
             }
             let text = String::from_utf8_lossy(&raw);

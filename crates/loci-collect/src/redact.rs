@@ -5,7 +5,7 @@
 //! `data/redaction.toml`; this module only says how its rules are applied.
 //!
 //! Two kinds of rules exist. A *rule* knows a secret by its shape (a vendor's prefix, a header, a URL with a password). A *name*
-//! knows it by the identifier it is given to. Both hang on keywords: one pass of an Aho-Corasick automaton finds them, and only
+//! knows it by the identifier it is given to. Both hang on keywords: one pass finds them, and only
 //! around a hit is anything else tried, so that a text without keywords costs one scan and no allocation.
 //!
 //! What this is not: a proof that a text holds no secret. A password that is a plain word looks like any other word.
@@ -23,6 +23,7 @@
 //! ```
 
 mod blocks;
+mod keywords;
 mod names;
 mod rules;
 mod values;
@@ -32,9 +33,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::Regex;
 
+use keywords::Keywords;
 use names::{Found, Mode, Names};
 pub use rules::RulesError;
 use rules::{Floor, RuleData, RulesFile, Shape};
@@ -71,8 +72,7 @@ pub struct Redactor {
 }
 
 struct Inner {
-    keywords: AhoCorasick,
-    targets: Vec<Target>,
+    keywords: Keywords,
     kinds: Vec<String>,
     rules: Vec<Rule>,
     names: Names,
@@ -80,12 +80,8 @@ struct Inner {
     signature: String,
 }
 
-/// What a keyword calls for.
-struct Target {
-    /// The keyword itself where its case matters.
-    exact: Option<String>,
-    rule: Option<usize>,
-}
+/// What a keyword calls for when it is the start of a name and of no rule.
+const NAME: usize = usize::MAX;
 
 struct Rule {
     kind: usize,
@@ -98,6 +94,7 @@ struct Rule {
     floor: Floor,
     shape: Shape,
     allow: Vec<String>,
+    needs: Option<u8>,
 }
 
 fn intern(kinds: &mut Vec<String>, kind: &str) -> usize {
@@ -137,7 +134,7 @@ impl Redactor {
         let values = Values::new(&file.values)?;
         let mut kinds = Vec::new();
         let names = Names::new(&file.names, &file.files, &file.name, &mut kinds)?;
-        let (mut keywords, mut targets, mut compiled) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut keywords, mut compiled) = (Vec::new(), Vec::new());
         for rule in &file.rule {
             rules::check(&rule.family, &rule.kind, &rule.hit, &rule.miss)?;
             if rule.keywords.is_empty() || rule.keywords.iter().any(|keyword| keyword.len() < 2) {
@@ -146,28 +143,26 @@ impl Redactor {
                     "`keywords` needs at least one, each of two or more characters",
                 ));
             }
-            for keyword in &rule.keywords {
-                let exact = keyword.bytes().any(|byte| byte.is_ascii_uppercase()).then(|| keyword.clone());
-                keywords.push(keyword.clone());
-                targets.push(Target { exact, rule: Some(compiled.len()) });
-            }
+            keywords.extend(rule.keywords.iter().map(|keyword| (keyword.clone(), compiled.len())));
             compiled.push(Rule::new(rule, compiled.len(), &mut kinds)?);
         }
+        // A name is read whole wherever the keyword stands in it, so `token` serves for `tokens` and `access_token` too.
         let mut spellings: Vec<String> = file.name.iter().flat_map(Names::keywords).collect();
-        spellings.sort();
+        spellings.sort_by_key(|spelling| (spelling.len(), spelling.clone()));
         spellings.dedup();
+        let mut needed: Vec<String> = Vec::new();
         for spelling in spellings {
-            keywords.push(spelling);
-            targets.push(Target { exact: None, rule: None });
+            if !needed.iter().any(|known| spelling.contains(known.as_str())) {
+                needed.push(spelling);
+            }
         }
-        let keywords = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(&keywords)
-            .map_err(|error| RulesError::new("keywords", error.to_string()))?;
+        if needed.iter().any(|spelling| spelling.len() < 2) {
+            return Err(RulesError::new("name", "`endings` and `within` need two or more characters each"));
+        }
+        keywords.extend(needed.into_iter().map(|spelling| (spelling, NAME)));
+        let keywords = Keywords::new(keywords);
         let signature = blake3::hash(format!("{ENGINE}\n{text}").as_bytes()).to_hex()[..16].to_owned();
-        Ok(Self { inner: Arc::new(Inner { keywords, targets, kinds, rules: compiled, names, values, signature }) })
+        Ok(Self { inner: Arc::new(Inner { keywords, kinds, rules: compiled, names, values, signature }) })
     }
 
     /// Hides the secrets of `text`.
@@ -213,6 +208,12 @@ impl Rule {
             floor: data.floor,
             shape: data.shape,
             allow: data.allow.clone(),
+            needs: data
+                .needs
+                .map(|needed| {
+                    u8::try_from(needed).map_err(|_| RulesError::new(&data.kind, "`needs` must be an ASCII character"))
+                })
+                .transpose()?,
         })
     }
 }
@@ -255,33 +256,23 @@ impl Inner {
         let mut found: Vec<Found> = Vec::new();
         let mut name_end = 0;
         let mut whole = Vec::new();
-        // The automaton was built for overlapping matches, so the search cannot be refused.
-        let Ok(matches) = self.keywords.try_find_overlapping_iter(text) else { return hits };
-        for keyword in matches {
-            let target = &self.targets[keyword.pattern().as_usize()];
-            if let Some(exact) = &target.exact
-                && &text.as_bytes()[keyword.range()] != exact.as_bytes()
-            {
-                continue;
-            }
-            match target.rule {
-                None if keyword.start() < name_end => {}
-                None => name_end = self.names.look(text, keyword.range(), mode, &self.values, &mut found),
-                Some(index) if self.rules[index].whole => {
-                    if !whole.contains(&index) {
-                        whole.push(index);
-                    }
+        self.keywords.scan(text.as_bytes(), |start, end, target| {
+            if target == NAME {
+                if start >= name_end {
+                    name_end = self.names.look(text, start..end, mode, &self.values, &mut found);
                 }
-                Some(index) => self.rule(&self.rules[index], text, keyword.start(), &mut hits),
+            } else if self.rules[target].whole {
+                if !whole.contains(&target) {
+                    whole.push(target);
+                }
+            } else {
+                self.rule(&self.rules[target], text, start, &mut hits);
             }
-        }
+        });
         for index in whole {
             let rule = &self.rules[index];
-            for line in text.split_inclusive('\n') {
-                let offset = line.as_ptr() as usize - text.as_ptr() as usize;
-                for captures in rule.pattern.captures_iter(line) {
-                    self.accept(rule, text, offset, &captures, &mut hits);
-                }
+            for captures in rule.pattern.captures_iter(text) {
+                self.accept(rule, text, 0, &captures, &mut hits);
             }
         }
         hits.extend(found.into_iter().map(|found| Hit {
@@ -314,7 +305,11 @@ impl Inner {
         while !text.is_char_boundary(to) {
             to -= 1;
         }
-        if let Some(captures) = rule.pattern.captures(&text[from..to]) {
+        let line = &text[from..to];
+        if rule.needs.is_some_and(|byte| !line.as_bytes().contains(&byte)) || !rule.pattern.is_match(line) {
+            return;
+        }
+        if let Some(captures) = rule.pattern.captures(line) {
             self.accept(rule, text, from, &captures, hits);
         }
     }

@@ -3,8 +3,27 @@
 
 use std::ops::Range;
 
-/// No key has more lines.
+/// No key has more lines, nor a line more bytes.
 const LONGEST: usize = 512;
+const WIDEST: usize = 1 << 14;
+
+/// Where the line at `from` ends; `None` where it is wider than any line of a key.
+fn line_end(text: &str, from: usize) -> Option<usize> {
+    let window = text.len().min(from + WIDEST);
+    match text.as_bytes()[from..window].iter().position(|&byte| byte == b'\n') {
+        Some(length) => Some(from + length),
+        None => (window == text.len()).then_some(window),
+    }
+}
+
+/// Where the line before `to` begins; `None` where it is wider than any line of a key.
+fn line_start(text: &str, to: usize) -> Option<usize> {
+    let window = to.saturating_sub(WIDEST);
+    match text.as_bytes()[window..to].iter().rposition(|&byte| byte == b'\n') {
+        Some(at) => Some(window + at + 1),
+        None => (window == 0).then_some(0),
+    }
+}
 
 /// What of one line is key material, less the quotes, comment signs and joints around it; `None` where the line is no such line.
 fn body(text: &str, line: Range<usize>) -> Option<Range<usize>> {
@@ -51,10 +70,15 @@ fn edge(text: &str) -> bool {
 
 /// The lines after a BEGIN whose marker ends at `begin`.
 pub(super) fn after(text: &str, begin: usize, spans: &mut Vec<Range<usize>>) {
-    let first = text[begin..].find('\n').map_or(text.len(), |at| begin + at);
+    let wide = line_end(text, begin);
+    let mut first = wide.unwrap_or(begin + WIDEST).min(text.len());
+    while !text.is_char_boundary(first) {
+        first -= 1;
+    }
     // A key on one line, its line ends written as \n: all of it up to END.
     let rest = &text[begin..first];
-    if let Some(end) = rest.find("-----END").or_else(|| rest.find("---- END"))
+    if let Some(end) = rest.find("----")
+        && rest[end..].trim_start_matches('-').trim_start().starts_with("END")
         && let inner = rest[..end].trim()
         && inner.bytes().filter(u8::is_ascii_alphanumeric).count() >= 16
         && !inner.contains("...")
@@ -76,11 +100,14 @@ pub(super) fn after(text: &str, begin: usize, spans: &mut Vec<Range<usize>>) {
         spans.push(start..start + cut);
         return;
     }
+    if wide.is_none() {
+        return;
+    }
     let mut line = first + 1;
     let mut seen = 0;
     let mut lines = 0;
     while line < text.len() && lines < LONGEST {
-        let end = text[line..].find('\n').map_or(text.len(), |at| line + at);
+        let Some(end) = line_end(text, line) else { return };
         if edge(&text[line..end]) {
             break;
         }
@@ -101,12 +128,12 @@ pub(super) fn after(text: &str, begin: usize, spans: &mut Vec<Range<usize>>) {
 
 /// The lines before an END at `end` whose BEGIN was cut away.
 pub(super) fn before(text: &str, end: usize, spans: &mut Vec<Range<usize>>) {
-    let mut close = text[..end].rfind('\n').unwrap_or(0);
+    let mut close = line_start(text, end).unwrap_or(0).saturating_sub(1);
     for count in 0..LONGEST {
         if close == 0 {
             return;
         }
-        let start = text[..close].rfind('\n').map_or(0, |at| at + 1);
+        let Some(start) = line_start(text, close) else { return };
         if edge(&text[start..close]) {
             return;
         }

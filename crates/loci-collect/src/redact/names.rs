@@ -526,7 +526,7 @@ impl Site<'_, '_> {
         if !named_in_quotes && let Some(typed) = self.typed(index) {
             return Some((Operator::Assign, typed));
         }
-        (self.mode != Mode::Code).then_some((Operator::Space, index))
+        (self.mode != Mode::Code && !self.apart).then_some((Operator::Space, index))
     }
 
     /// `Type =` before a quoted value: where that value is.
@@ -570,8 +570,8 @@ impl Site<'_, '_> {
             if matches!(self.at(header), b'\n' | b'\r') {
                 let line = self.blanks_and_lines(header, 1);
                 self.bare(operator, line);
+                return;
             }
-            return;
         }
         if let Some((quote, after)) = self.prefixed(next) {
             // No blank between operator and quote, and the name stands in a string of the same quote: that string ends here.
@@ -695,6 +695,7 @@ impl Site<'_, '_> {
             end -= 1;
         }
         let next = self.at(end);
+        let whole = &self.text[begin..end];
         // Parts of a query: ?token=...&page=2
         if let Some(at) = self.bytes[begin..end].iter().position(|&byte| byte == b'&')
             && operator == Operator::Assign
@@ -710,8 +711,21 @@ impl Site<'_, '_> {
             return;
         }
         let value = &self.text[begin..end];
-        let expression = value.contains(['(', '[']) || value.starts_with(['$', '!', '&', '*', '%', '@', '{', '#', '-']);
-        if expression
+        // Tags, anchors and comments stand after a blank; the first character of a password, right at its operator.
+        let blank = begin > 0 && matches!(self.bytes[begin - 1], b' ' | b'\t');
+        let opening = value.starts_with(['$', '{', '(', '[', '-'])
+            || (blank && value.starts_with(['!', '&', '*', '%', '@', '#']));
+        // os.getcwd(), hosts[0], f(x,
+        let called = value.find(['(', '[']).is_some_and(|at| {
+            let inner = &whole[at + 1..];
+            let closed = inner.contains([')', ']']) || inner.ends_with(',');
+            at > 0
+                && (inner.is_empty()
+                    || inner.starts_with([')', ']'])
+                    || (closed && (value[..at].contains('.') || self.values.wordy(&value[..at]))))
+        });
+        if opening
+            || called
             || (self.mode == Mode::Code && matches!(next, b'(' | b'[' | b'{' | b'?' | b'!' | b':' | b'$' | b'<'))
         {
             return;

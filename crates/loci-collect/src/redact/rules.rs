@@ -124,6 +124,7 @@ pub(super) struct RuleData {
     pub(super) joined: bool,
     #[serde(default)]
     pub(super) allow: Vec<String>,
+    pub(super) needs: Option<char>,
     pub(super) hit: Vec<String>,
     pub(super) miss: Vec<String>,
 }

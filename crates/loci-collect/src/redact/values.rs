@@ -80,6 +80,11 @@ impl Values {
         (total / count.max(1) as f32, total)
     }
 
+    /// Reads as a name.
+    pub(super) fn wordy(&self, text: &str) -> bool {
+        self.bits(text).0 < self.surprise
+    }
+
     /// A value that says itself that it is none: `changeme`, `${TOKEN}`, `<token>`, `xxxx`, `1234567890`.
     pub(super) fn placeholder(&self, value: &str) -> bool {
         value.is_empty()
@@ -95,7 +100,7 @@ impl Values {
         value.strip_prefix(['$', '&', '*', '%', ':', '@']).is_some_and(|name| {
             name.starts_with(|character: char| character.is_ascii_alphabetic() || character == '_')
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-:".contains(&byte))
-                && self.bits(name).0 < self.surprise
+                && self.wordy(name)
         })
     }
 
@@ -172,7 +177,7 @@ impl Values {
         // DB_PASSWORD2 is the name of a variable.
         let variable = value.contains('_')
             && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-        if value.len() < 6 || call(value) || (variable && self.bits(value).0 < self.surprise) {
+        if value.len() < 6 || call(value) || (variable && self.wordy(value)) {
             return false;
         }
         let digit = value.bytes().any(|byte| byte.is_ascii_digit());
@@ -260,7 +265,7 @@ fn template(value: &str) -> bool {
 /// Runs of one character, and rows such as `abcdef`, `654321`.
 fn monotonous(value: &str) -> bool {
     let bytes = value.as_bytes();
-    let (mut run, mut steps) = (1, 0);
+    let (mut run, mut steps, mut pairs) = (1, 0, 0);
     for pair in bytes.windows(2) {
         let (a, b) = (pair[0].to_ascii_lowercase(), pair[1].to_ascii_lowercase());
         run = if pair[0] == pair[1] { run + 1 } else { 1 };
@@ -268,12 +273,13 @@ fn monotonous(value: &str) -> bool {
         if run >= 8 || (marked && (run >= 5 || (run >= 3 && bytes.len() <= 12))) {
             return true;
         }
-        if a.abs_diff(b) <= 1 {
-            steps += 1;
+        if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric() {
+            pairs += 1;
+            steps += usize::from(a.abs_diff(b) <= 1);
         }
     }
     // Two thirds of the pairs side by side in the alphabet do not come by chance.
-    bytes.len() >= 4 && steps * 3 >= bytes.len() * 2
+    pairs >= 3 && steps * 3 >= pairs * 2
 }
 
 /// `name(…)`: something that is called.
