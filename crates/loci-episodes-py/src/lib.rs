@@ -1,7 +1,15 @@
-//! Python binding of the kernels behind `loci.episodes`.
+//! Python binding of the kernels behind `loci.episodes`: converts, detaches from the interpreter, calls, maps errors.
+
 use pyo3::prelude::*;
 
+mod build;
+mod error;
+mod rules;
+mod store;
+
 #[pymodule(name = "_kernel")]
-fn loci_episodes_kernel(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    Ok(())
+fn loci_episodes_kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    error::register(module)?;
+    build::register(module)?;
+    store::register(module)
 }

@@ -371,11 +371,19 @@ impl Encoded {
     /// [`SegmentError::Io`].
     pub fn write(&self, directory: &Path) -> Result<(), SegmentError> {
         use std::io::Write;
+        use std::sync::atomic::{AtomicU64, Ordering};
+        // Two threads of one process may write the same segment, so the process id alone does not tell them apart.
+        static ATTEMPT: AtomicU64 = AtomicU64::new(0);
         let target = directory.join(&self.name);
         if target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64) {
             return Ok(());
         }
-        let temporary = directory.join(format!("{}.{}.tmp", self.name, std::process::id()));
+        let temporary = directory.join(format!(
+            "{}.{}-{}.tmp",
+            self.name,
+            std::process::id(),
+            ATTEMPT.fetch_add(1, Ordering::Relaxed)
+        ));
         let attempt = || -> std::io::Result<()> {
             let mut file = std::fs::File::create(&temporary)?;
             file.write_all(&self.bytes)?;

@@ -1,1 +1,54 @@
-"""What a project ever wrote down, found again with citations."""
+r"""What a project ever wrote down, found again with citations.
+
+An *episode* is a verbatim passage: a piece of a document, a commit message, a piece of source. This package reads one
+repository (git's own file list and its whole history), hides secrets, cuts the text into passages and keeps them in one
+immutable segment file; and it ranks the passages of a segment for a question. It knows nothing of other scopes: which
+project a question is about is decided by ``loci.router``, where segments live and when they are rebuilt by
+``loci.core``.
+
+>>> import subprocess, tempfile
+>>> from pathlib import Path
+>>> from loci.episodes import Episodes, build
+>>> root, store = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+>>> _ = subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+>>> _ = (root / "README.md").write_text("# Billing\n\nInvoices are sent on the first of each month.\n")
+>>> report = build(root, directory=store)
+>>> report.passages["document"]
+1
+>>> Episodes.open(store / report.segment).search("when are invoices sent?")[0].path
+'README.md'
+"""
+
+from ._build import BuildReport, build, fingerprint, rules_signature
+from ._errors import (
+    EpisodesError,
+    NotARepository,
+    RepositoryUnreadable,
+    SegmentDamaged,
+    SegmentMissing,
+    SegmentOutdated,
+)
+from ._lanes import Lanes
+from ._passage import AISLES, Passage
+from ._policy import Policy, default_policy
+from ._store import Episodes
+
+__all__ = [
+    "AISLES",
+    "BuildReport",
+    "Episodes",
+    "EpisodesError",
+    "Lanes",
+    "NotARepository",
+    "Passage",
+    "Policy",
+    "RepositoryUnreadable",
+    "SegmentDamaged",
+    "SegmentMissing",
+    "SegmentOutdated",
+    "build",
+    "default_policy",
+    "fingerprint",
+    "rules_signature",
+]
+__version__ = "0.7.0"

@@ -1,0 +1,16 @@
+//! The rules that shape a segment, as one signature.
+
+use std::sync::OnceLock;
+
+use loci_collect::{Policy, Redactor};
+
+/// The redactor that loci ships; its patterns are compiled once per process.
+pub(crate) fn redactor() -> &'static Redactor {
+    static SHARED: OnceLock<Redactor> = OnceLock::new();
+    SHARED.get_or_init(Redactor::default)
+}
+
+/// Signature of the rules for terms, for reading and cutting, and for redaction.
+pub(crate) fn signature(policy: &Policy) -> String {
+    format!("{}-{}-{}", loci_text::signature(), policy.signature(), redactor().signature())
+}

@@ -1,0 +1,116 @@
+//! An open segment, searched.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use loci_episodes::{Hit, Ranker};
+use loci_lexical::{PassageKind, Segment};
+use pyo3::prelude::*;
+
+use crate::error::map_segment;
+
+/// A ranked passage; see `loci.episodes.Passage`.
+#[pyclass(frozen, get_all)]
+struct Found {
+    kind: &'static str,
+    path: String,
+    lines: (u32, u32),
+    commit: Option<String>,
+    time: Option<i64>,
+    heading: String,
+    symbol: String,
+    aisle: u8,
+    text: String,
+    score: f32,
+    digest: Option<[u8; 16]>,
+}
+
+#[pyclass(frozen)]
+struct Store {
+    segment: Arc<Segment>,
+    ranker: OnceLock<Ranker>,
+}
+
+impl Store {
+    fn found(&self, hits: &[Hit]) -> Result<Vec<Found>, loci_lexical::SegmentError> {
+        hits.iter()
+            .map(|hit| {
+                let segment = &self.segment;
+                let text = segment.text(hit.passage)?;
+                let owner = segment.owner(hit.passage);
+                let kind = segment.kind(hit.passage);
+                let in_file = kind != PassageKind::Commit;
+                Ok(Found {
+                    kind: match kind {
+                        PassageKind::Document => "document",
+                        PassageKind::Source => "source",
+                        PassageKind::Commit => "commit",
+                    },
+                    path: if in_file { segment.file_path(owner).to_owned() } else { String::new() },
+                    lines: segment.lines(hit.passage),
+                    commit: (!in_file)
+                        .then(|| segment.commit_id(owner).iter().map(|byte| format!("{byte:02x}")).collect()),
+                    time: (!in_file).then(|| segment.commit_times(owner).0),
+                    heading: text.head,
+                    symbol: text.symbol,
+                    aisle: segment.aisle(hit.passage),
+                    text: text.text,
+                    score: hit.score,
+                    digest: in_file.then(|| segment.file_digest(owner)),
+                })
+            })
+            .collect()
+    }
+}
+
+#[pymethods]
+impl Store {
+    /// Maps the segment at `path`; `signature` refuses one of other rules.
+    #[new]
+    #[pyo3(signature = (path, signature=None))]
+    fn new(py: Python<'_>, path: PathBuf, signature: Option<&str>) -> PyResult<Self> {
+        let segment = py.detach(|| Segment::open(&path, signature)).map_err(map_segment)?;
+        Ok(Self { segment: Arc::new(segment), ranker: OnceLock::new() })
+    }
+
+    /// HEAD when the segment was built.
+    #[getter]
+    fn commit(&self) -> Option<&str> {
+        Some(self.segment.header().commit.as_str()).filter(|commit| !commit.is_empty())
+    }
+
+    /// Signature of the rules of the segment.
+    #[getter]
+    fn signature(&self) -> &str {
+        &self.segment.header().signature
+    }
+
+    /// Passages per kind: documents, source, commits.
+    #[getter]
+    fn passages(&self) -> [u32; 3] {
+        self.segment.header().kinds
+    }
+
+    /// Both lanes for a question: (files, commits, score of the best passage of a file under the commits' formula), best
+    /// first, at most `k` each.
+    fn search(&self, py: Python<'_>, question: &str, k: usize) -> PyResult<(Vec<Found>, Vec<Found>, f32)> {
+        py.detach(|| {
+            let ranker = self.ranker.get_or_init(|| Ranker::new(&self.segment));
+            let lanes = ranker.search(&self.segment, question, k)?;
+            Ok((self.found(&lanes.files)?, self.found(&lanes.commits)?, lanes.best_passage))
+        })
+        .map_err(map_segment)
+    }
+}
+
+/// Where a passage stands in its file as it is now; None when it is not there any more.
+#[pyfunction]
+fn locate(py: Python<'_>, path: PathBuf, digest: [u8; 16], text: &str, lines: (u32, u32)) -> Option<(u32, u32)> {
+    py.detach(|| loci_episodes::locate(&path, digest, text, lines, crate::rules::redactor()))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Found>()?;
+    module.add_class::<Store>()?;
+    module.add_function(wrap_pyfunction!(locate, module)?)
+}

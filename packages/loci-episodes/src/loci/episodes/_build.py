@@ -1,0 +1,138 @@
+"""Building a scope's segment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import _kernel
+from ._errors import kernel_errors
+from ._policy import Policy, policy_json
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build read, wrote and left out.
+
+    Attributes:
+        segment: file name in the directory, made of the content's hash.
+        bytes: size of the segment.
+        commit: HEAD, hexadecimal; None in a repository without commits.
+        fingerprint: state of the repository, comparable with :func:`fingerprint`.
+        listed: files that git lists; always ``read + sum(skipped.values()) + len(unreadable)``.
+        read: files in the segment.
+        skipped: files left out, by reason; ``skipped_examples`` names a few of each.
+        unreadable: (path, message) of files that the system refused.
+        lossy: files that were not valid text and were read leniently.
+        submodules: repositories inside, which are scopes of their own.
+        redactions: secrets replaced, by kind, in what the segment holds.
+        passages: number per kind: document, source, commit.
+        reused_files, reused_commits: taken over from the previous segment.
+        shallow: the clone lacks older history, which is therefore not in the segment.
+        last_commit_time: committer time of the newest commit, seconds since 1970.
+
+    """
+
+    segment: str
+    bytes: int
+    commit: str | None
+    fingerprint: str
+    listed: int
+    read: int
+    skipped: dict[str, int]
+    skipped_examples: dict[str, list[str]]
+    unreadable: list[tuple[str, str]]
+    lossy: list[str]
+    submodules: list[str]
+    redactions: dict[str, int]
+    passages: dict[str, int]
+    reused_files: int
+    reused_commits: int
+    shallow: bool
+    last_commit_time: int | None
+
+    def to_json(self) -> dict[str, Any]:
+        """All attributes as plain values."""
+        return {**self.__dict__, "unreadable": [list(item) for item in self.unreadable]}
+
+
+def build(
+    root: str | Path,
+    *,
+    directory: str | Path,
+    previous: str | Path | None = None,
+    exclude: Sequence[str] = (),
+    policy: Policy | None = None,
+    threads: int | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> BuildReport:
+    """Read the repository at ``root`` and write its segment into ``directory``.
+
+    The segment depends on the repository's content and the rules alone: not on ``previous``, ``threads`` or the time.
+
+    Args:
+        root: a work tree, a linked work tree or a bare repository.
+        directory: where the file goes, under the name in the report. It must exist.
+        previous: an older segment of the same repository; what is unchanged in it is taken over. One that is gone,
+            damaged or of other rules is not used.
+        exclude: paths relative to ``root`` that belong to other scopes and are left out with all below them.
+        policy: overrides of :func:`loci.episodes.default_policy`.
+        threads: how many to use; None for one per core.
+        progress: called with the stage (``files``, ``commits``, ``writing``), the work done and in all
+            (0 while not known), from any thread.
+
+    Raises:
+        NotARepository: there is no git repository at ``root``.
+        RepositoryUnreadable: git's own files cannot be read.
+        OSError: the segment cannot be written.
+
+    """
+    with kernel_errors():
+        report = _kernel.build(
+            Path(root),
+            Path(directory),
+            policy_json(policy, exclude),
+            None if previous is None else Path(previous),
+            threads,
+            progress,
+        )
+    documents, source, commits = report.passages
+    return BuildReport(
+        segment=report.segment,
+        bytes=report.bytes,
+        commit=report.commit,
+        fingerprint=report.fingerprint,
+        listed=report.listed,
+        read=report.read,
+        skipped=report.skipped,
+        skipped_examples=report.skipped_examples,
+        unreadable=report.unreadable,
+        lossy=report.lossy,
+        submodules=report.submodules,
+        redactions=report.redactions,
+        passages={"document": documents, "source": source, "commit": commits},
+        reused_files=report.reused_files,
+        reused_commits=report.reused_commits,
+        shallow=report.shallow,
+        last_commit_time=report.last_commit_time,
+    )
+
+
+def fingerprint(root: str | Path, *, exclude: Sequence[str] = (), policy: Policy | None = None) -> str:
+    """State of a repository: changes when anything that :func:`build` would read may have changed.
+
+    Reads no file's content.
+
+    Raises:
+        NotARepository, RepositoryUnreadable: as :func:`build`.
+
+    """
+    with kernel_errors():
+        return _kernel.fingerprint(Path(root), policy_json(policy, exclude))
+
+
+def rules_signature(policy: Policy | None = None) -> str:
+    """Signature of the rules that shape a segment: terms, chunking, redaction, reading."""
+    return _kernel.signature(policy_json(policy))

@@ -1,0 +1,62 @@
+"""A passage as it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
+"""The parts of a project a passage may stand in, in the kernel's order."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A verbatim passage with its citation.
+
+    Attributes:
+        kind: ``document``, ``source`` or ``commit``.
+        path: relative to the root of the repository, with ``/``; empty for a commit.
+        lines: first and last line, from 1; (0, 0) for a commit.
+        commit: object id of a commit, else None.
+        heading: heading path of a document, signature of a definition, subject of a commit.
+        symbol: qualified name of the definition, or empty.
+        aisle: one of :data:`AISLES`.
+        text: the passage, secrets replaced.
+        score: within its lane (files or commits); scores of the two lanes are not comparable.
+        stale: the file no longer holds this text.
+        time: author time of a commit in seconds since 1970, else None.
+
+    """
+
+    kind: str
+    path: str
+    lines: tuple[int, int]
+    commit: str | None
+    heading: str
+    symbol: str
+    aisle: str
+    text: str
+    score: float
+    stale: bool = False
+    time: int | None = None
+
+    @property
+    def source(self) -> str:
+        """What is cited: the path, or the commit's id."""
+        return self.commit or self.path
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of ``loci ask --json``."""
+        return {
+            "kind": self.kind,
+            "path": self.path,
+            "lines": list(self.lines),
+            "commit": self.commit,
+            "heading": self.heading,
+            "symbol": self.symbol,
+            "aisle": self.aisle,
+            "text": self.text,
+            "score": round(self.score, 6),
+            "stale": self.stale,
+            "time": self.time,
+        }

@@ -1,0 +1,101 @@
+"""An open segment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import _kernel
+from ._errors import kernel_errors
+from ._lanes import Lanes
+from ._passage import AISLES, Passage
+
+
+class Episodes:
+    """The passages of one scope. Safe to use from several threads."""
+
+    def __init__(self, store: _kernel.Store) -> None:
+        """Use :meth:`open`."""
+        self._store = store
+
+    @classmethod
+    def open(cls, path: str | Path, *, signature: str | None = None) -> Episodes:
+        """Map the segment at ``path``.
+
+        Args:
+            path: a segment file.
+            signature: the rules it must have been built under; None accepts any.
+
+        Raises:
+            SegmentMissing, SegmentDamaged, SegmentOutdated: as their names say.
+
+        """
+        with kernel_errors():
+            return cls(_kernel.Store(Path(path), signature))
+
+    @property
+    def commit(self) -> str | None:
+        """HEAD when the segment was built, hexadecimal."""
+        return self._store.commit
+
+    @property
+    def signature(self) -> str:
+        """The rules the segment was built under."""
+        return self._store.signature
+
+    @property
+    def passages(self) -> dict[str, int]:
+        """Number of passages per kind."""
+        documents, source, commits = self._store.passages
+        return {"document": documents, "source": source, "commit": commits}
+
+    def lanes(self, question: str, *, k: int = 10, root: str | Path | None = None) -> Lanes:
+        """The files and the commits that answer best, best first, at most ``k`` each; one passage per file.
+
+        Args:
+            question: any text.
+            k: length of each lane.
+            root: where the files are now; with it, each citation is compared with the file: text that moved gets its
+                new lines, text that is gone is marked stale.
+
+        Raises:
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        with kernel_errors():
+            files, commits, best_passage = self._store.search(question, max(0, k))
+        where = None if root is None else Path(root)
+        return Lanes(
+            [_passage(found, where) for found in files], [_passage(found, None) for found in commits], best_passage
+        )
+
+    def search(self, question: str, *, k: int = 10, root: str | Path | None = None) -> list[Passage]:
+        """Both lanes in one list: events first where the question asks for an event, else files first.
+
+        Args and errors as :meth:`lanes`. May be empty.
+        """
+        return self.lanes(question, k=k, root=root).merged(question)
+
+
+def _passage(found: _kernel.Found, root: Path | None) -> Passage:
+    lines, stale = found.lines, False
+    if root is not None and found.path:
+        lines, stale = _anchor(root / found.path, found)
+    return Passage(
+        kind=found.kind,
+        path=found.path,
+        lines=lines,
+        commit=found.commit,
+        heading=found.heading,
+        symbol=found.symbol,
+        aisle=AISLES[found.aisle],
+        text=found.text,
+        score=found.score,
+        stale=stale,
+        time=found.time,
+    )
+
+
+def _anchor(path: Path, found: _kernel.Found) -> tuple[tuple[int, int], bool]:
+    """Where the passage stands in the file as it is now: (lines, stale)."""
+    current = _kernel.locate(path, found.digest, found.text, found.lines)
+    return (found.lines, True) if current is None else (current, False)
