@@ -515,7 +515,11 @@ impl Site<'_, '_> {
             return Some((Operator::Flag, index));
         }
         for word in ["or ", "is ", "to ", "was "] {
-            if self.starts(index, word) && self.quote(self.blanks(index + word.len())).is_some() {
+            if self.starts(index, word)
+                && self
+                    .quote(self.blanks(index + word.len()))
+                    .is_some_and(|(quote, _)| quote.mark != b'`' || !self.apart)
+            {
                 return Some((Operator::Assign, index + word.len()));
             }
         }
