@@ -1,12 +1,13 @@
 //! What loci would collect from some repositories, and how long each step takes. Nothing is stored.
 //!
 //! ```text
-//! cargo run --release -p loci-collect --example collect_stats -- [--passages PATH | --skipped | --read-paths] DIR…
+//! cargo run --release -p loci-collect --example collect_stats -- [--passages PATH | --skipped | --read-paths | --history] DIR…
 //! ```
 //!
 //! One line a repository: entries listed, files read, skipped by reason, unreadable, lossy; passages; commits; seconds for the
 //! fingerprint, the files and the history. `--skipped` adds examples of what was left out, `--read-paths` prints every path that was
-//! read (to check that nothing wanted is missing), `--passages PATH` prints how one file is cut.
+//! read (to check that nothing wanted is missing), `--passages PATH` prints how one file is cut, `--history` prints every commit with
+//! the files it touched, in the form of `git log --name-only --no-renames --format=%H`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::BTreeMap;
@@ -25,11 +26,15 @@ fn main() -> ExitCode {
     let shown = take("--passages", 1);
     let shows_skipped = take("--skipped", 0).is_some();
     let shows_paths = take("--read-paths", 0).is_some();
+    let shows_history = take("--history", 0).is_some();
     if arguments.is_empty() {
-        eprintln!("usage: collect_stats [--passages PATH | --skipped | --read-paths] DIR…");
+        eprintln!("usage: collect_stats [--passages PATH | --skipped | --read-paths | --history] DIR…");
         return ExitCode::from(2);
     }
     let (policy, redactor) = (Policy::default(), Redactor::default());
+    if shows_history {
+        return history(&arguments);
+    }
     let mut seconds = [0.0; 3];
     let mut totals = [0u64; 5];
     for directory in &arguments {
@@ -50,6 +55,27 @@ fn main() -> ExitCode {
             "all: listed {} read {} passages {} bytes of text {} commits {} | fingerprint {:.2} s files {:.2} s history {:.2} s",
             totals[0], totals[1], totals[2], totals[3], totals[4], seconds[0], seconds[1], seconds[2]
         );
+    }
+    ExitCode::SUCCESS
+}
+
+fn history(directories: &[String]) -> ExitCode {
+    let policy = Policy { max_commit_files: usize::MAX, ..Policy::default() };
+    for directory in directories {
+        let walked = open(directory).and_then(|repository| {
+            repository.commits(&|_| false, &policy, &Redactor::default(), &mut |item| {
+                if let HistoryItem::New(commit) = item {
+                    println!("{}", commit.id.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+                    if !commit.files.is_empty() {
+                        println!("\n{}", commit.files.join("\n"));
+                    }
+                }
+            })
+        });
+        if let Err(error) = walked {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
     }
     ExitCode::SUCCESS
 }

@@ -165,38 +165,26 @@ impl<'a> File<'a> {
             let container =
                 parent.filter(|parent| definitions[*parent].found.is_container && definitions[*parent].indent < indent);
             let Some(found) = self.definition_at(line, parent.is_none(), container.is_some()) else { continue };
-            // A definition level with or left of an open one: that one ended without our noticing.
-            while let Some(top) = stack.last() {
-                if definitions[*top].indent >= indent {
-                    definitions[*top].end = definitions[*top].end.min(line);
-                    stack.pop();
-                } else {
-                    break;
-                }
+            // A definition level with or left of an open one: that one ended without our noticing, before the comment above this.
+            let mut ended = Vec::new();
+            while let Some(top) = stack.last().copied()
+                && definitions[top].indent >= indent
+            {
+                ended.push(top);
+                stack.pop();
             }
             let parent = stack.last().copied();
             let floor_here = parent.map_or(floor, |parent| floor.max(definitions[parent].line + 1));
             let start = self.leading(line, floor_here);
+            for index in ended {
+                definitions[index].end = definitions[index].end.min(start).max(definitions[index].line + 1);
+            }
             let end = self.end_of(line, indent).max(line + 1);
             let end = parent.map_or(end, |parent| end.min(definitions[parent].end.max(line + 1)));
             let symbol = self.qualified(&found, parent, &definitions);
             floor = line + 1;
             stack.push(definitions.len());
             definitions.push(Definition { found, start, line, end, indent, parent, symbol });
-        }
-        // An outer definition cut short must not leave inner ones sticking out, and comments go to what follows them.
-        for index in 1..definitions.len() {
-            let start = definitions[index].start;
-            for earlier in (0..index).rev() {
-                if definitions[earlier].end > start
-                    && definitions[index].parent != Some(earlier)
-                    && !is_ancestor(&definitions, earlier, index)
-                {
-                    definitions[earlier].end = start.max(definitions[earlier].line + 1);
-                } else {
-                    break;
-                }
-            }
         }
         definitions
     }
@@ -234,7 +222,10 @@ impl<'a> File<'a> {
                     || text.starts_with("template"))
                 || is_level && self.language == Language::Java && text.starts_with('[') && text.ends_with(']')
                 || is_level && self.language == Language::Php && text.starts_with("#[");
-            if self.is_comment(above)
+            // One rule, several selectors.
+            let is_selector = self.language == Language::Css && is_level && text.ends_with(',');
+            if is_selector
+                || self.is_comment(above)
                 || (is_attribute && self.states[above] == State::Code)
                 || self.is_return_type(above, line)
             {
@@ -373,7 +364,9 @@ impl<'a> File<'a> {
                 opened = Some(at);
                 break;
             }
-            if has_brace && balance == 0 || text.ends_with(';') {
+            // `S extends Schema = {},` goes on.
+            let goes_on = text.ends_with([',', '(', '<', '=', '|', '&', '+', '[']);
+            if (has_brace && balance == 0 && !goes_on) || text.ends_with(';') {
                 return at + 1;
             }
             if text.ends_with(['(', '[']) {
@@ -1008,13 +1001,16 @@ fn javascript(text: &str, is_top: bool, in_container: bool) -> Option<Found> {
         let Some(rest) = after_word(words, keyword) else { continue };
         let name = identifier(rest)?;
         let value = rest[name.len()..].split_once('=').map_or("", |(_, value)| value.trim_start());
+        if value.starts_with("require(") {
+            return None;
+        }
         let is_function = is_function_value(value);
         if !(is_top || is_function) || value.is_empty() && !rest.trim_end().ends_with('=') {
             return None;
         }
         return Some(Found {
             name: name.to_owned(),
-            is_container: value.starts_with('{') || value.contains("({") && value.ends_with('{'),
+            is_container: value.starts_with('{') || value.ends_with("({"),
             separator: ".",
         });
     }
@@ -1163,9 +1159,11 @@ fn rust_impl_name(text: &str) -> &str {
 fn function_name(text: &str) -> Option<(String, bool)> {
     let open = text.find('(')?;
     let before = text[..open].trim_end();
+    // `operator==` and its like are names.
+    let is_plain = !before.contains("operator");
     if before.is_empty()
-        || before.contains(['=', '"', ';', '{', '}', '#', '?'])
-        || before.ends_with(['.', ',', '+', '-', '!', '&', '|'])
+        || (is_plain && before.contains(['=', '"', ';', '{', '}', '#', '?']))
+        || (is_plain && before.ends_with(['.', ',', '+', '-', '!', '&', '|']))
     {
         return None;
     }
@@ -1372,9 +1370,7 @@ fn sql(text: &str) -> Option<Found> {
 }
 
 fn css(text: &str) -> Option<Found> {
-    let is_rule = text.ends_with('{')
-        || text.ends_with(',') && text.starts_with(['.', '#', ':', '[', '@'])
-        || text.starts_with('@') && text.contains('{');
+    let is_rule = text.ends_with('{') || text.starts_with('@') && text.contains('{');
     let name = text.trim_end_matches(['{', ',']).trim();
     let name = name.split('{').next().unwrap_or(name).trim();
     (is_rule && !name.is_empty() && !name.starts_with('}')).then(|| Found::leaf(&name[..char_limit(name, 80)]))
