@@ -3,18 +3,32 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from loci.eval import Source
-from loci.eval._systems import Loci, MergedBM25, RouterOnly, source_of
+from loci.eval._systems import EvidenceAlone, Loci, MergedBM25, source_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 NAMES = {"billing-1": "billing", "search": "search"}
 
 
-def unranked(question):
-    return ()
+@dataclass
+class FakeModel:
+    """Evidence by script: scope id -> combined."""
+
+    combined: dict
+
+    def evidence(self, index, question):
+        return SimpleNamespace(scopes={key: SimpleNamespace(combined=value) for key, value in self.combined.items()})
+
+
+def evidence(**combined):
+    names = {**NAMES, "mail": "mail"}
+    model: Any = FakeModel({key.replace("_", "-"): value for key, value in combined.items()})
+    index: Any = None  # the scripted model looks nothing up
+    return EvidenceAlone("evidence", model, index, names)
 
 
 def route(*selected, candidates=(), confidence=0.5, reason=None, mode="single"):
@@ -51,7 +65,7 @@ class FakeMemory:
 
 def test_loci_speaks_of_folders_not_ids():
     memory = FakeMemory()
-    loci = Loci(memory, NAMES, unranked)
+    loci = Loci(memory, NAMES, evidence(search=1.0, billing_1=2.0))
     routed = loci.route("q", Path("here"))
     assert (routed.selected, routed.ranked, routed.confidence) == (("search",), ("search", "billing"), 0.7)
     loci.retrieve("q", "billing")
@@ -60,7 +74,7 @@ def test_loci_speaks_of_folders_not_ids():
 
 
 def test_loci_keeps_the_order_of_the_answer():
-    assert Loci(FakeMemory(), NAMES, unranked).retrieve("q").sources == (
+    assert Loci(FakeMemory(), NAMES, evidence(search=1.0, billing_1=2.0)).retrieve("q").sources == (
         Source("search", "path", "a.py"),
         Source("search", "commit", COMMIT),
         Source("billing", "path", "README.md"),
@@ -70,16 +84,31 @@ def test_loci_keeps_the_order_of_the_answer():
 def test_an_abstention_selects_nothing_and_ranks_its_candidates():
     memory = FakeMemory()
     memory.route = lambda question, cwd=None: route(candidates=["billing-1"], confidence=0.2, reason="deictic")
-    routed = Loci(memory, NAMES, unranked).route("q")
+    routed = Loci(memory, NAMES, evidence(search=1.0, billing_1=2.0)).route("q")
     assert routed.abstained
     assert (routed.ranked, routed.reason) == (("billing",), "deictic")
 
 
-def test_a_router_alone_refuses_to_retrieve():
-    alone = RouterOnly("prominence", FakeMemory(), NAMES, unranked)
-    assert alone.route("q").selected == ("search",)
-    with pytest.raises(NotImplementedError, match="prominence only routes"):
-        alone.retrieve("q")
+def test_loci_ranks_what_a_route_leaves_out_by_evidence():
+    assert list(Loci(FakeMemory(), NAMES, evidence(search=1.0, billing_1=2.0)).ranking("q")) == ["billing", "search"]
+
+
+def test_evidence_alone_selects_the_best_scope_and_breaks_ties_by_id():
+    routed = evidence(search=0.5, mail=0.5, billing_1=-1.0).route("q", Path("ignored"))
+    assert routed.selected == ("mail",)
+    assert routed.ranked == ("mail", "search", "billing")
+    assert routed.confidence == 0.5
+
+
+@pytest.mark.parametrize("combined", [{}, {"search": 0.0, "mail": 0.0}])
+def test_evidence_alone_abstains_when_nothing_matched(combined):
+    routed = evidence(**combined).route("q")
+    assert (routed.abstained, routed.ranked, routed.reason) == (True, (), "no_evidence")
+
+
+def test_evidence_alone_refuses_to_retrieve():
+    with pytest.raises(NotImplementedError, match="evidence only routes"):
+        evidence(search=1.0).retrieve("q")
 
 
 def ranked(question, k, folder):

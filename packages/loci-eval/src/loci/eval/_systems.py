@@ -6,7 +6,7 @@ Each system speaks of scopes by their folder in the corpus, whatever id the regi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,8 +14,18 @@ from ._bench import RETRIEVED, Found, Routed, Source, System
 
 if TYPE_CHECKING:
     from loci.core import Memory
+    from loci.router import EvidenceModel, RoutingIndex
 
-__all__ = ["Loci", "MergedBM25", "Passages", "RouterOnly", "build_systems", "count_words", "routed_from", "source_of"]
+__all__ = [
+    "EvidenceAlone",
+    "Loci",
+    "MergedBM25",
+    "Passages",
+    "build_systems",
+    "count_words",
+    "routed_from",
+    "source_of",
+]
 
 
 def count_words(question: str) -> int:
@@ -30,16 +40,12 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
 
     names: folder of every scope by its id in the registry.
     """
-    from loci.router import EvidenceModel, ProminenceEvidence, Router, RoutingIndex, Scope, TenScores
+    from loci.router import ProminenceEvidence, RoutingIndex, TenScores
     from loci.router._kernel import Index
 
     home = memory.home
     manifest = json.loads(home.manifest.read_text(encoding="utf-8"))
     segments = {scope: home.segments / entry["segment"] for scope, entry in sorted(manifest["scopes"].items())}
-    scopes = {
-        scope.id: Scope(id=scope.id, name=scope.name, aliases=(*scope.aliases, *scope.names), path=scope.path)
-        for scope in memory.scopes()
-    }
     index = RoutingIndex.open(segments)
     kernel = Index()
     kernel.add_segments(list(segments.items()))
@@ -50,43 +56,35 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
             kind, path, _, commit, _, _ = kernel.passage(scope, passage)
             yield names[scope], kind, path, commit, score
 
-    def by_evidence(model: EvidenceModel) -> Ranking:
-        def ranking(question: str) -> list[str]:
-            scopes = model.evidence(index, question).scopes
-            return [names[scope] for scope in sorted(scopes, key=lambda scope: (-scopes[scope].combined, scope))]
-
-        return ranking
-
-    prominence = ProminenceEvidence()
     return [
-        Loci(memory, names, by_evidence(TenScores())),
+        Loci(memory, names, EvidenceAlone("ten-scores", TenScores(), index, names)),
         MergedBM25(passages),
-        RouterOnly("prominence", Router(index, scopes, evidence=prominence), names, by_evidence(prominence)),
+        EvidenceAlone("prominence", ProminenceEvidence(), index, names),
     ]
-
-
-Ranking = Callable[[str], Sequence[str]]
-"""A question's scopes by evidence alone, best first, as folders."""
 
 
 class Loci:
     """`loci.core.Memory` as anybody else uses it: `route` and `ask`.
 
-    names: folder of every scope by its id in the registry.
+    names: folder of every scope by its id in the registry. evidence: ranks the scopes that a route does not name.
     """
 
     name = "loci"
     retrieves = True
 
-    def __init__(self, memory: Any, names: Mapping[str, str], ranking: Ranking) -> None:
-        self.ranking = ranking
+    def __init__(self, memory: Any, names: Mapping[str, str], evidence: EvidenceAlone) -> None:
         self._memory = memory
+        self._evidence = evidence
         self._names = dict(names)
         self._ids = {folder: scope for scope, folder in names.items()}
 
     def route(self, question: str, cwd: Path | None = None) -> Routed:
         """Memory.route."""
         return routed_from(self._memory.route(question, cwd=cwd), self._names)
+
+    def ranking(self, question: str) -> Sequence[str]:
+        """All scopes by the evidence."""
+        return self._evidence.ranking(question)
 
     def retrieve(self, question: str, scope: str | None = None) -> Found:
         """Memory.ask, with the scope given or without; sources in the order the answer shows them."""
@@ -100,24 +98,41 @@ class Loci:
         )
 
 
-class RouterOnly:
-    """A `loci.router.Router` on its own, such as the one with the published evidence formula."""
+class EvidenceAlone:
+    """An evidence model of `loci.router` without the router: no names, no gates, no directory.
+
+    The best scope is always selected, unless nothing matched; its evidence is the confidence. This is how formulas are
+    compared: the router's thresholds were fitted for its own evidence and mean nothing for any other.
+    """
 
     retrieves = False
 
-    def __init__(self, name: str, router: Any, names: Mapping[str, str], ranking: Ranking) -> None:
+    def __init__(self, name: str, model: EvidenceModel, index: RoutingIndex, names: Mapping[str, str]) -> None:
         self.name = name
-        self.ranking = ranking
-        self._router = router
+        self._model = model
+        self._index = index
         self._names = dict(names)
 
     def route(self, question: str, cwd: Path | None = None) -> Routed:
-        """Router.route."""
-        return routed_from(self._router.route(question, cwd=cwd), self._names)
+        """All scopes by evidence; the directory is ignored."""
+        ranked = self._ranked(question)
+        if not ranked or ranked[0][1] <= 0:
+            return Routed(selected=(), ranked=(), confidence=0.0, reason="no_evidence")
+        order = tuple(scope for scope, _ in ranked)
+        return Routed(selected=order[:1], ranked=order, confidence=ranked[0][1])
+
+    def ranking(self, question: str) -> Sequence[str]:
+        """All scopes by evidence, best first, ties by id."""
+        return [scope for scope, _ in self._ranked(question)]
 
     def retrieve(self, question: str, scope: str | None = None) -> Found:
-        """A router finds no passages; calling this is a mistake of the caller."""
+        """Evidence finds no passages; calling this is a mistake of the caller."""
         raise NotImplementedError(f"{self.name} only routes")
+
+    def _ranked(self, question: str) -> list[tuple[str, float]]:
+        scopes = self._model.evidence(self._index, question).scopes
+        order = sorted(scopes, key=lambda scope: (-scopes[scope].combined, scope))
+        return [(self._names[scope], scopes[scope].combined) for scope in order]
 
 
 Hit = tuple[str, str, str, "str | None", float]

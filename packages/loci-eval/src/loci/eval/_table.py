@@ -57,6 +57,7 @@ def _render_routing(systems: dict[str, Json]) -> str:
                 "first",
                 "[by scope]",
                 "best ranked",
+                "[by scope]",
                 "in first 3",
                 "answered",
                 "right if answered",
@@ -71,6 +72,7 @@ def _render_routing(systems: dict[str, Json]) -> str:
                     _percent(row["first"]),
                     _interval(row["first"]["by_scope"]),
                     _percent(row["best_ranked"]),
+                    _interval(row["best_ranked"]["by_scope"]),
                     _percent(row["in_first_three"]),
                     _percent(row["answered"]),
                     _percent(row["right_if_answered"], interval=True),
@@ -81,10 +83,7 @@ def _render_routing(systems: dict[str, Json]) -> str:
             [
                 "all questions as mixed",
                 str(mix["n"]),
-                "",
-                "",
-                "",
-                "",
+                *[""] * 5,
                 _percent(mix["answered"]),
                 _percent(mix["right_if_answered"], interval=True),
             ]
@@ -188,45 +187,40 @@ def _render_abstention(systems: dict[str, Json]) -> str:
 
 
 def _render_matched(systems: dict[str, Json]) -> str:
+    first, *others = systems
+    header = ["n", "AUROC", "of length", "answered", "abstained"]
     rows = [
         [
-            "abstention at equal length",
-            "n",
-            "AUROC",
-            "of length",
-            "answered",
-            "abstained",
-            "| matched n",
-            "AUROC",
-            "of length",
-            "answered",
-            "abstained",
+            f"abstention at equal length: {first}",
+            *header,
+            *(f"| matched {header[0]}", *header[1:]),
+            *(f"| AUROC {name}" for name in others),
         ]
     ]
-    for name, system in systems.items():
-        for row in system["matched"]:
-            matched = row["matched"]
-            rows.append(
-                [
-                    f"{name}: {row['answerable']} / {row['refused']}",
-                    f"{row['n'][0]}/{row['n'][1]}",
-                    _decimal(row["auroc"]),
-                    _decimal(row["auroc_words"]),
-                    _number(row["answered"]),
-                    _number(row["abstained"]),
-                    f"| {matched['n']}",
-                    _decimal(matched["auroc"]),
-                    _decimal(matched["auroc_words"]),
-                    _number(matched["answered"]),
-                    _number(matched["abstained"]),
-                ]
-            )
+    for number, row in enumerate(systems[first]["matched"]):
+        matched = row["matched"]
+        rows.append(
+            [
+                f"{row['answerable']} / {row['refused']}",
+                f"{row['n'][0]}/{row['n'][1]}",
+                _decimal(row["auroc"]),
+                _decimal(row["auroc_words"]),
+                _number(row["answered"]),
+                _number(row["abstained"]),
+                f"| {matched['n']}",
+                _decimal(matched["auroc"]),
+                _decimal(matched["auroc_words"]),
+                _number(matched["answered"]),
+                _number(matched["abstained"]),
+                *(f"| {_decimal(systems[name]['matched'][number]['matched']['auroc'])}" for name in others),
+            ]
+        )
     if len(rows) == 1:
         return ""
     return _table(rows) + (
         "\nAUROC: how well the confidence tells questions to answer from ones to refuse."
         "\nof length: how well the bare number of content words does."
-        "\nmatched: both sides have the same number of content words, n questions of each."
+        "\nmatched: both sides have the same number of content words, n questions of each; the baselines so as well."
     )
 
 
