@@ -253,6 +253,18 @@ def test_retrieval_figures(summary):
     assert "retrieval" not in summary["systems"]["merged"]
 
 
+def test_timings_of_answers_leave_out_abstentions(records):
+    for number, record in enumerate(records):
+        record.route_seconds, record.ask_seconds = 0.001, 0.01 * (number + 1)
+    timings = summarise(records)["timings"]
+    assert timings["route_in_process"] == {"n": 6, "median_ms": 1.0, "p95_ms": 1.0, "max_ms": 1.0}
+    assert (timings["ask_in_process"]["n"], timings["ask_in_process"]["median_ms"]) == (6, 35.0)
+    # b1, s1, u1 and u2 answered: 10, 30, 50 and 60 ms.
+    assert timings["ask_in_process_when_answered"]["n"] == 4
+    assert timings["ask_in_process_when_answered"]["median_ms"] == 40.0
+    assert timings["ask_in_process_when_answered"]["max_ms"] == 60.0
+
+
 def test_place_figures(summary, records):
     places = summary["places"]
     assert places["right_place"]["first"]["share"] == 1.0
