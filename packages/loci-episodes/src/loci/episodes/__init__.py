@@ -46,9 +46,11 @@ __all__ = [
     "SegmentDamaged",
     "SegmentMissing",
     "SegmentOutdated",
+    "__version__",
     "build",
     "default_policy",
     "fingerprint",
     "rules_signature",
 ]
+
 __version__ = "0.7.0"

@@ -59,5 +59,8 @@ __all__ = [
     "Trace",
     "UnknownGroup",
     "UnknownScope",
+    "__version__",
     "read",
 ]
+
+__version__ = "0.7.0"
