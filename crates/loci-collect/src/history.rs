@@ -20,10 +20,14 @@ use crate::repository::{Repository, git_error};
 const BATCH: usize = 4096;
 /// Commits that one thread reads in a row: neighbours share most of their trees.
 const PIECE: usize = 128;
-/// Trees kept decoded by each thread, in bytes.
-const TREE_CACHE_BYTES: usize = 48 << 20;
-/// Delta bases kept by each thread, in bytes.
-const PACK_CACHE_BYTES: usize = 48 << 20;
+/// Bytes that all threads together may keep in each of their two caches, of decoded trees and of delta bases …
+const CACHE_BYTES: usize = 256 << 20;
+/// … and the bounds of one thread's share.
+const CACHE_SHARE: (usize, usize) = (8 << 20, 48 << 20);
+
+fn cache_share() -> usize {
+    (CACHE_BYTES / rayon::current_num_threads().max(1)).clamp(CACHE_SHARE.0, CACHE_SHARE.1)
+}
 
 /// One commit as an episode. Who wrote it is not kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -305,8 +309,8 @@ struct Reader {
 
 /// Recently used trees in two generations: when the young one is full it becomes the old one. Cheaper than a strict order of
 /// use, and as good for a history in which neighbours share nearly everything.
-#[derive(Default)]
 struct TreeCache {
+    limit: usize,
     young: FxHashMap<ObjectId, Arc<[u8]>>,
     old: FxHashMap<ObjectId, Arc<[u8]>>,
     young_bytes: usize,
@@ -325,7 +329,7 @@ impl TreeCache {
     fn put(&mut self, id: ObjectId, tree: Arc<[u8]>) {
         self.young_bytes += tree.len() + 64;
         self.young.insert(id, tree);
-        if self.young_bytes > TREE_CACHE_BYTES / 2 {
+        if self.young_bytes > self.limit / 2 {
             self.old = std::mem::take(&mut self.young);
             self.young_bytes = 0;
         }
@@ -334,13 +338,19 @@ impl TreeCache {
 
 impl Reader {
     fn new(mut repository: gix::Repository) -> Self {
+        let share = cache_share();
         // A missing object stays missing: looking for new packs on every miss would cost a partial clone minutes.
         repository.objects.refresh_never();
         repository
             .objects
-            .set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(PACK_CACHE_BYTES)));
+            .set_pack_cache(move || Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(share)));
         repository.objects.unset_object_cache();
-        Self { repository, trees: TreeCache::default(), commit_trees: FxHashMap::default(), buffer: Vec::new() }
+        Self {
+            repository,
+            trees: TreeCache { limit: share, young: FxHashMap::default(), old: FxHashMap::default(), young_bytes: 0 },
+            commit_trees: FxHashMap::default(),
+            buffer: Vec::new(),
+        }
     }
 
     fn read(&mut self, walked: &Walked, policy: &Policy, redactor: &Redactor) -> Read {

@@ -9,7 +9,7 @@ use crate::aisle::aisle_of;
 use crate::chunk::document::format_of;
 use crate::chunk::{Passage, chunk};
 use crate::decode::{Decoded, decode};
-use crate::policy::{Policy, Rules, reason};
+use crate::policy::{Policy, reason};
 use crate::repository::{ListedFile, Repository};
 
 /// What became of a listed file.
@@ -76,7 +76,7 @@ impl Repository {
             Decoded::Text { text, lossy } => (text, lossy),
             Decoded::Binary => return FileOutcome::Skipped { reason: reason::BINARY },
         };
-        if let Some(reason) = skip_by_content(&file.path, &text, policy) {
+        if let Some(reason) = skip_by_content(&file.path, &text, policy).filter(|_| !file.included) {
             return FileOutcome::Skipped { reason };
         }
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
@@ -101,9 +101,6 @@ impl Repository {
 fn skip_by_content(path: &str, text: &str, policy: &Policy) -> Option<&'static str> {
     if text.starts_with("version https://git-lfs.github.com/spec/") && text.len() < 1024 {
         return Some(reason::LFS_POINTER);
-    }
-    if !policy.include.is_empty() && Rules::new(policy).is_included(path) {
-        return None;
     }
     let is_document = format_of(path, aisle_of(path)).is_some();
     let size = text.len() as u64;

@@ -24,6 +24,8 @@ pub struct ListedFile {
     pub modified_ns: i64,
     /// Whether the index knows it; else it is untracked and not ignored.
     pub tracked: bool,
+    /// Whether the person's own include patterns name it, so that its content is no reason to skip it either.
+    pub(crate) included: bool,
     /// The path as git stores it, only where it is not UTF-8.
     raw_path: Option<Vec<u8>>,
     /// Change time in nanoseconds since 1970: notices an edit whose modification time was set back.
@@ -255,6 +257,7 @@ impl Repository {
             match reason {
                 Some(reason) => skip(&mut listing, reason, path),
                 None => listing.files.push(ListedFile {
+                    included: rules.is_included(&path),
                     raw_path: (item.path.as_bytes() != path.as_bytes()).then(|| item.path.into()),
                     path,
                     size: item.size,

@@ -22,6 +22,8 @@ struct Habits {
     /// `/…/` may be a regular expression.
     has_regex: bool,
     heredocs: bool,
+    /// Every `"…"` may span lines.
+    spanning_quotes: bool,
 }
 
 fn habits(language: Language) -> Habits {
@@ -32,6 +34,7 @@ fn habits(language: Language) -> Habits {
         single_is_char: false,
         has_regex: false,
         heredocs: false,
+        spanning_quotes: false,
     };
     let c_like = Habits { line_comments: &["//"], block_comment: Some(("/*", "*/")), single_is_char: true, ..none };
     match language {
@@ -49,7 +52,8 @@ fn habits(language: Language) -> Habits {
             ..none
         },
         Language::Go => Habits { long_strings: &["`"], ..c_like },
-        Language::Rust | Language::C | Language::Cpp => c_like,
+        Language::Rust => Habits { spanning_quotes: true, ..c_like },
+        Language::C | Language::Cpp => c_like,
         Language::Java | Language::Kotlin => Habits { long_strings: &["\"\"\""], ..c_like },
         Language::Php => Habits { line_comments: &["//", "#"], heredocs: true, single_is_char: false, ..c_like },
         Language::Css => Habits { line_comments: &[], single_is_char: false, ..c_like },
@@ -121,6 +125,8 @@ fn scan(
     enum Open {
         Comment(&'static str),
         Text(&'static str),
+        /// A string without escapes, up to this mark.
+        Raw(String),
         Heredoc(String),
     }
     let mut open: Option<(Open, (usize, usize))> = None;
@@ -147,6 +153,14 @@ fn scan(
                     None => break,
                 },
                 Some((Open::Text(end), _)) => match find_unescaped(line, end, at) {
+                    Some(found) => {
+                        at = found + end.len();
+                        last_code = b'"';
+                        open = None;
+                    }
+                    None => break,
+                },
+                Some((Open::Raw(end), _)) => match find(line, end, at) {
                     Some(found) => {
                         at = found + end.len();
                         last_code = b'"';
@@ -206,6 +220,19 @@ fn scan(
             {
                 open = Some((Open::Text(mark), (line_index, at)));
                 at += mark.len();
+                continue;
+            }
+            if habits.spanning_quotes && byte == b'"' && !is_ignored {
+                // `r#"` and `br"` have no escapes and end with as many marks.
+                let before = &bytes[..at];
+                let marks = before.iter().rev().take_while(|byte| **byte == b'#').count();
+                let is_raw = before[..at - marks].ends_with(b"r");
+                open = Some(if is_raw {
+                    (Open::Raw(format!("\"{}", "#".repeat(marks))), (line_index, at))
+                } else {
+                    (Open::Text("\""), (line_index, at))
+                });
+                at += 1;
                 continue;
             }
             if habits.heredocs && rest.starts_with(b"<<") && heredoc.is_none() && !is_ignored {
@@ -343,6 +370,8 @@ mod tests {
         assert_eq!(".ss.", codes("cat <<EOF\nfoo() {\nEOF\nbar() {", Language::Shell));
         assert_eq!("...", codes("x << 1\ny <<EOF_without_end\nz", Language::Shell));
         assert_eq!(".c.", codes("--[[ a\n function b() ]]\nfunction c()", Language::Lua));
+        assert_eq!(".ss.", codes("let a = \"\nfn b() {\n\\\"\"; fn c() {}\nfn d() {", Language::Rust));
+        assert_eq!(".ss.", codes("let a = r#\"\nfn b() \"{\n\\\"#;\nfn d() {", Language::Rust));
         assert_eq!("..", codes("fn f<'a>(x: &'a str, c: char = '\"') {\nfn g()", Language::Rust));
     }
 

@@ -12,8 +12,8 @@ const SIGNATURE_LINES: usize = 12;
 const SIGNATURE_CHARS: usize = 240;
 /// Characters of the head of a passage.
 const HEAD_CHARS: usize = 600;
-/// How far the end of a definition is searched. Longer ones end at the next definition.
-const SCAN_LINES: usize = 4_000;
+/// How far the end of a definition is searched. Longer ones end there.
+const SCAN_LINES: usize = 60_000;
 
 /// What a line defines, as its own words say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,8 @@ struct Definition {
     line: usize,
     end: usize,
     indent: usize,
+    /// The least indentation met inside so far: where its members stand.
+    body_indent: usize,
     parent: Option<usize>,
     symbol: String,
 }
@@ -162,9 +164,15 @@ impl<'a> File<'a> {
                 }
             }
             let parent = stack.last().copied();
-            let container =
-                parent.filter(|parent| definitions[*parent].found.is_container && definitions[*parent].indent < indent);
-            let Some(found) = self.definition_at(line, parent.is_none(), container.is_some()) else { continue };
+            let mut is_member = false;
+            if let Some(parent) = parent
+                && let container = &mut definitions[parent]
+                && container.indent < indent
+            {
+                container.body_indent = container.body_indent.min(indent);
+                is_member = container.found.is_container && container.body_indent == indent;
+            }
+            let Some(found) = self.definition_at(line, parent.is_none(), is_member) else { continue };
             // A definition level with or left of an open one: that one ended without our noticing, before the comment above this.
             let mut ended = Vec::new();
             while let Some(top) = stack.last().copied()
@@ -184,7 +192,7 @@ impl<'a> File<'a> {
             let symbol = self.qualified(&found, parent, &definitions);
             floor = line + 1;
             stack.push(definitions.len());
-            definitions.push(Definition { found, start, line, end, indent, parent, symbol });
+            definitions.push(Definition { found, start, line, end, indent, body_indent: usize::MAX, parent, symbol });
         }
         definitions
     }
