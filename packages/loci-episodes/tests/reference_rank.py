@@ -5,7 +5,7 @@ It sees passages as lists of terms and shares no code with the kernel, which mus
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from math import log, sqrt
 
@@ -69,7 +69,7 @@ def lanes(question: set[str], passages: list[Doc], commits: list[Doc], lengths: 
     best = {file: max(map(passage_score, of[file])) for file in files}
     second = {file: sorted([0.0, *map(headed_score, of[file])])[-2] for file in files}
 
-    history_tf: dict[str, Counter[str]] = {file: Counter() for file in files}
+    history_tf: dict[str, defaultdict[str, float]] = {file: defaultdict(float) for file in files}
     history_length = dict.fromkeys(files, 0.0)
     for commit in commits:
         if not 1 <= len(commit.touched) <= MAX_TOUCHED:

@@ -146,7 +146,7 @@ class ReferenceIndex:
         tokens = self._tokenize(question)
         wanted = Counter(term for term, _ in tokens)
         order = list(dict.fromkeys(term for term, _ in tokens))
-        pairs = sorted({tuple(sorted((a, b))) for a, p in tokens for b, q in tokens if q - p == 1 and a != b})
+        pairs = sorted({(min(a, b), max(a, b)) for a, p in tokens for b, q in tokens if q - p == 1 and a != b})
 
         def holds(fields: Mapping[str, list[Token]], term: str) -> bool:
             return any(token == term for name in ("body", "head", "path") for token, _ in fields[name])

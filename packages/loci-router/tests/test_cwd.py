@@ -105,9 +105,9 @@ def test_the_home_directory_and_the_root_contain_nothing_but_themselves(
 
 
 def test_file_uris() -> None:
-    assert as_path("file:///work/my%20app") == Path("/work/my app")
+    assert as_path("file:///projects/my%20app") == Path("/projects/my app")
     assert as_path("file://localhost/work") == Path("/work")
-    assert as_path("file:///c%3A/work/app") == Path("c:/work/app")
+    assert as_path("file:///c%3A/projects/app") == Path("c:/projects/app")
 
 
 FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]

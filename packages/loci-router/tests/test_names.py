@@ -156,8 +156,8 @@ def test_a_name_two_scopes_share_names_both() -> None:
 
 def test_the_bare_directory_name_of_a_sub_project_is_an_ordinary_word() -> None:
     scopes = [
-        Scope("acme", "acme", path=Path("/work/acme")),
-        Scope("acme-client", "client", ("@acme/http-client",), path=Path("/work/acme/client")),
+        Scope("acme", "acme", path=Path("/projects/acme")),
+        Scope("acme-client", "client", ("@acme/http-client",), path=Path("/projects/acme/client")),
     ]
     # Nobody else says "client" in this corpus, and it is an ordinary word all the same.
     names = Names(scopes, lambda word, scope: (0, OTHERS))

@@ -51,7 +51,8 @@ class Failure(click.ClickException):
         super().__init__(cause.message)
         self.cause = cause
         self.as_json = as_json
-        self.exit_code = cause.exit_code
+        # Annotated as of the class, read from the instance.
+        self.exit_code = cause.exit_code  # pyright: ignore[reportAttributeAccessIssue]
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints it."""

@@ -78,8 +78,8 @@ class Episodes:
 
 def _passage(found: _kernel.Found, root: Path | None) -> Passage:
     lines, stale = found.lines, False
-    if root is not None and found.path:
-        lines, stale = _anchor(root / found.path, found)
+    if root is not None and found.digest is not None:
+        lines, stale = _anchor(root / found.path, found, found.digest)
     return Passage(
         kind=found.kind,
         path=found.path,
@@ -95,7 +95,7 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
     )
 
 
-def _anchor(path: Path, found: _kernel.Found) -> tuple[tuple[int, int], bool]:
+def _anchor(path: Path, found: _kernel.Found, digest: bytes) -> tuple[tuple[int, int], bool]:
     """Where the passage stands in the file as it is now: (lines, stale)."""
-    current = _kernel.locate(path, found.digest, found.text, found.lines)
+    current = _kernel.locate(path, digest, found.text, found.lines)
     return (found.lines, True) if current is None else (current, False)
