@@ -365,7 +365,8 @@ impl Encoded {
     }
 
     /// Writes the segment into `directory` under its name: a temporary file, synced, then renamed. Nothing is written
-    /// where a file of that name stands already, since its name says that its content is the same.
+    /// where a file of that name and content stands already. The content is compared, because building again is how a
+    /// file that a disk damaged gets repaired.
     ///
     /// # Errors
     /// [`SegmentError::Io`].
@@ -375,7 +376,8 @@ impl Encoded {
         // Two threads of one process may write the same segment, so the process id alone does not tell them apart.
         static ATTEMPT: AtomicU64 = AtomicU64::new(0);
         let target = directory.join(&self.name);
-        if target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64) {
+        let same_length = target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64);
+        if same_length && std::fs::read(&target).is_ok_and(|found| found == self.bytes) {
             return Ok(());
         }
         let temporary = directory.join(format!(

@@ -242,7 +242,9 @@ fn files_missing_damaged_and_of_other_rules_are_told_apart() {
 fn a_damaged_body_of_the_right_length_is_not_kept() {
     let directory = tempfile::tempdir().unwrap();
     let encoded = Draft::from_texts(["the cookie"], "rules").encode().unwrap();
-    std::fs::write(directory.path().join(&encoded.name), vec![0; encoded.bytes.len() - 1]).unwrap();
-    encoded.write(directory.path()).unwrap();
-    assert!(Segment::open(&directory.path().join(&encoded.name), Some("rules")).is_ok());
+    for length in [encoded.bytes.len() - 1, encoded.bytes.len()] {
+        std::fs::write(directory.path().join(&encoded.name), vec![0; length]).unwrap();
+        encoded.write(directory.path()).unwrap();
+        assert!(Segment::open(&directory.path().join(&encoded.name), Some("rules")).is_ok());
+    }
 }
