@@ -44,7 +44,7 @@ def prepare_streams() -> None:
 
 def data(text: str) -> None:
     """One piece of the answer."""
-    click.echo(text, color=_color(sys.stdout))
+    _echo(text, _color(sys.stdout))
 
 
 def data_json(value: Any) -> None:
@@ -53,7 +53,16 @@ def data_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if re.search("[\ud800-\udfff]", text):
         text = json.dumps(value, allow_nan=False)
-    click.echo(text)
+    _echo(text, False)
+
+
+def _echo(text: str, color: bool | None) -> None:
+    try:
+        click.echo(text, color=color)
+    except BrokenPipeError:
+        # Whoever reads has seen enough, which is no error. Python flushes stdout again at exit: let it go nowhere.
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        raise click.exceptions.Exit(0) from None
 
 
 def note(text: str) -> None:

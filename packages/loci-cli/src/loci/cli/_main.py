@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -155,7 +154,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     console.prepare_streams()
     try:
         result = cli.main(args=None if arguments is None else list(arguments), prog_name="loci", standalone_mode=False)
-        sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -165,11 +163,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         console.note("stopped")
         return 130
-    except BrokenPipeError:
-        # Whoever read the output has seen enough. Python flushes stdout once more at exit; give it something to write
-        # to.
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-        return 0
 
 
 def _failure(error: Exception, as_json: bool) -> Exception:

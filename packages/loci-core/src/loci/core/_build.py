@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from loci import episodes
 from loci.core._errors import DamagedFile, LociError, NothingRegistered
-from loci.core._home import Home
+from loci.core._home import Home, sync_directory
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
@@ -196,6 +196,7 @@ def _build(
     generation = old.generation
     if records != old.scopes or not home.manifest.exists() or notes:
         generation += 1
+        sync_directory(home.segments)  # a name that is lost in a power cut would leave the manifest pointing nowhere
         Manifest(generation, records).save(home)
     _remove_unnamed(home, records.values())
     return IndexReport(generation, tuple(reports[key] for key in sorted(reports)), tuple(removed), tuple(notes), 0.0)
@@ -299,6 +300,7 @@ def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
 
     A reader that holds one open keeps it (on Windows the removal fails, and a later run does it).
     """
+    home.remove_leftovers(home.manifest)
     named = {record.segment for record in records}
     for path in home.segments.iterdir():
         if path.name not in named and path.is_file():

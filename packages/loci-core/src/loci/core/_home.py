@@ -125,6 +125,12 @@ class Home:
                 raise
             sync_directory(path.parent)
 
+    def remove_leftovers(self, path: Path) -> None:
+        """Removes what writers of `path` left when they were killed; the caller holds the lock of that file."""
+        for leftover in self.directory.glob(f".{path.name}.*.tmp"):
+            with contextlib.suppress(OSError):
+                leftover.unlink()
+
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         try:

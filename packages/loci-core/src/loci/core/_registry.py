@@ -95,6 +95,7 @@ class Registry:
             registry = cls.load(home)
             before = copy.deepcopy(registry.to_json())
             yield registry
+            home.remove_leftovers(home.registry)
             if registry.to_json() != before or not home.registry.exists():
                 home.write_json(home.registry, registry.to_json())
 
