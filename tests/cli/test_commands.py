@@ -1,0 +1,437 @@
+"""Every command: arguments, output, errors and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+import pytest
+
+SCOPE_KEYS = {"id", "name", "indexed_commit", "head", "caught_up", "passages", "symbols", "note"}
+PASSAGE_KEYS = {"kind", "path", "lines", "commit", "heading", "symbol", "aisle", "text", "score", "stale"}
+ROUTE_KEYS = {"question", "abstained", "reason", "mode", "confidence", "scopes", "candidates", "advice"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "stdout", "stderr"),
+    [
+        (["--version"], 0, r"^loci \d+\.\d+\.\d+$", r"^$"),
+        (["--help"], 0, r"(?s)scan .*index .*ask ", r"^$"),
+        (["ask", "--help"], 0, r"(?s)--scope.*--budget", r"^$"),
+        ([], 2, r"", r""),
+        (["nonsense"], 2, r"^$", r"no command is called 'nonsense'"),
+        (["scn"], 2, r"^$", r"did you mean scan"),
+        (["ask"], 2, r"^$", r"a question is needed"),
+        (["ask", ""], 2, r"^$", r"error: the question is empty"),
+        (["ask", "x", "-k", "0"], 2, r"^$", r"-k"),
+        (["ask", "x", "--budget", "-1"], 2, r"^$", r"--budget"),
+        (["ask", "x", "--bogus"], 2, r"^$", r"--bogus"),
+        (["ask", "x", "--cwd", "/nowhere/at/all"], 2, r"^$", r"no directory"),
+        (["ask", "x", "--batch", "/nowhere.jsonl"], 2, r"^$", r"nowhere\.jsonl"),
+        (["route", "x"], 1, r"^$", r"(?s)error: no project is registered in .*hint: loci scan"),
+        (["ask", "x"], 1, r"^$", r"(?s)error: no project is registered in .*hint: loci scan"),
+        (["ask", "x", "--scope", "flask"], 1, r"^$", r"no project is registered"),
+        (["index"], 1, r"^$", r"(?s)error: no project is registered in .*hint: loci scan"),
+        (["scopes"], 1, r"^$", r"(?s)error: no project is registered in .*hint: loci scan"),
+        (["forget", "flask"], 2, r"^$", r"no project is called 'flask'"),
+        (["scan"], 2, r"^$", r"Missing argument"),
+        (["scan", "/nowhere/at/all"], 2, r"^$", r"/nowhere/at/all does not exist"),
+        (["add", "/nowhere/at/all"], 2, r"^$", r"/nowhere/at/all does not exist"),
+    ],
+)
+def test_without_anything(fresh, arguments, code, stdout, stderr):
+    result = fresh.run(*arguments)
+    assert result.exit_code == code, result.output
+    assert re.search(stdout, result.stdout), result.stdout
+    assert re.search(stderr, result.stderr), result.stderr
+    assert not fresh.home.exists() or arguments[0] in ("forget", "scan", "add")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "kind"),
+    [
+        (["ask", "x", "--json"], 1, "nothing_registered"),
+        (["route", "x", "--json"], 1, "nothing_registered"),
+        (["add", "/nowhere", "--json"], 2, "not_a_repository"),
+        (["ask", " ", "--json"], 2, "invalid_request"),
+    ],
+)
+def test_with_json_an_error_is_an_object_too(fresh, arguments, code, kind):
+    result = fresh.run(*arguments)
+    assert result.exit_code == code
+    error = json.loads(result.stdout)["error"]
+    assert error["kind"] == kind and error["message"] and error["exit_code"] == code
+
+
+def test_scan_shows_registers_and_knows_again(fresh):
+    result = fresh.run("scan", str(fresh.work), "--dry-run")
+    assert result.exit_code == 0 and "3 would be registered" in result.stderr
+    assert not fresh.home.exists()
+    result = fresh.run("scan", str(fresh.work))  # no terminal: nothing is asked
+    assert result.exit_code == 0 and "3 registered" in result.stderr and "hint: loci index" in result.stderr
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["SCOPE", "billing", "cookiejar", "search"]
+    result = fresh.run("scan", str(fresh.work), "-y")
+    assert "0 registered, 3 already known" in result.stderr
+    assert fresh.json("scan", str(fresh.work), "--json")["found"][0] == {
+        "id": "billing",
+        "path": str((fresh.work / "billing").resolve()),
+        "new": False,
+        "bare": False,
+        "worktrees": [],
+    }
+
+
+def test_scanning_where_nothing_is(fresh, tmp_path):
+    (tmp_path / "empty").mkdir()
+    result = fresh.run("scan", str(tmp_path / "empty"))
+    assert result.exit_code == 0 and result.stdout == "" and "no git repository found" in result.stderr
+
+
+def test_registered_but_not_indexed(fresh):
+    fresh.run("scan", str(fresh.work), "-y")
+    for command in ("ask", "route"):
+        result = fresh.run(command, "why?")
+        assert result.exit_code == 1
+        assert "3 projects are registered, but nothing is indexed yet" in result.stderr
+        assert "hint: loci index" in result.stderr
+    assert {scope["state"] for scope in fresh.json("scopes", "--json")["scopes"]} == {"not_indexed"}
+
+
+def test_index_reports_and_reuses(fresh):
+    fresh.run("scan", str(fresh.work), "-y")
+    result = fresh.run("index")
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^billing +3 files +2 commits", result.stdout, re.MULTILINE)
+    assert "3 built, 0 unchanged" in result.stdout
+    assert result.stderr == ""
+    report = fresh.json("index", "--json")
+    assert {scope["outcome"] for scope in report["scopes"]} == {"unchanged"}
+    assert report["generation"] == 1
+    report = fresh.json("index", "--force", "--json", "billing")
+    assert [(scope["id"], scope["outcome"]) for scope in report["scopes"]] == [("billing", "built")]
+
+
+def test_scopes_lists_what_is_indexed(built, git):
+    listed = {scope["id"]: scope for scope in built.json("scopes", "--json")["scopes"]}
+    head = git(built.work / "billing", "rev-parse", "HEAD")
+    assert listed["billing"]["indexed_commit"] == listed["billing"]["head"] == head
+    assert listed["billing"]["state"] == "indexed"
+    assert listed["billing"]["names"] == ["@acme/pay"]
+    assert sum(listed["billing"]["counts"]["passages"].values()) > 3
+    git(built.work / "billing", "commit", "-q", "--allow-empty", "-m", "more")
+    (built.work / "search").rename(built.work / "moved-away")
+    lines = {line.split()[0]: line for line in built.run("scopes").stdout.splitlines()}
+    assert "behind" in lines["billing"] and "gone" in lines["search"] and " indexed" in lines["cookiejar"]
+
+
+def test_add_and_forget(fresh, tmp_path, make_repository):
+    result = fresh.run("add", str(fresh.work / "billing"), "--alias", "money")
+    assert result.exit_code == 0 and result.stdout.startswith("billing ")
+    assert fresh.json("add", str(fresh.work / "billing"), "--alias", "cash", "--json")["scope"]["aliases"] == [
+        "money",
+        "cash",
+    ]
+    result = fresh.run("add", str(fresh.work / "billing" / "src"))
+    assert result.exit_code == 2 and "it lies inside the repository" in result.stderr
+    result = fresh.run("forget", "CASH")
+    assert result.exit_code == 0 and result.stdout.startswith("forgot billing")
+    assert fresh.run("scopes").exit_code == 1
+
+
+def test_route(shared_world):
+    route = shared_world.json("route", "how is a refund booked against its invoice?", "--no-cwd", "--json")
+    assert set(route) == ROUTE_KEYS
+    assert [scope["id"] for scope in route["scopes"]] == ["billing"]
+    result = shared_world.run("route", "how is a refund booked against its invoice?", "--no-cwd")
+    assert result.exit_code == 0 and result.stdout.startswith("billing  ")
+    explained = shared_world.run("route", "how is a refund booked against its invoice?", "--no-cwd", "--explain")
+    assert len(explained.stdout) > len(result.stdout)
+
+
+def test_an_abstention_is_an_answer(shared_world):
+    result = shared_world.run("ask", "why does this fail?", "--no-cwd")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("abstained (deictic): ")
+    answer = shared_world.json("ask", "why does this fail?", "--no-cwd", "--json")
+    assert answer["abstained"] is True and answer["reason"] == "deictic" and answer["scopes"] == []
+    assert answer["route"]["abstained"] is True
+
+
+def test_ask_cites(shared_world, git):
+    answer = shared_world.json("ask", "how is a refund booked against its invoice?", "--no-cwd", "--json")
+    assert set(answer) >= ROUTE_KEYS
+    (block,) = answer["scopes"]
+    assert set(block) >= SCOPE_KEYS
+    head = git(shared_world.work / "billing", "rev-parse", "HEAD")
+    assert block["id"] == "billing" and block["indexed_commit"] == block["head"] == head
+    assert block["caught_up"] is True and block["nothing"] is None and block["symbols"] == []
+    assert "structure is not built" in block["note"]
+    assert {passage["kind"] for passage in block["passages"]} == {"document", "source", "commit"}
+    for passage in block["passages"]:
+        assert set(passage) >= PASSAGE_KEYS
+        if passage["kind"] != "commit":
+            lines = (shared_world.work / "billing" / passage["path"]).read_text().splitlines()
+            first, last = passage["lines"]
+            assert 1 <= first <= last <= len(lines)
+            assert passage["text"].splitlines()[0] in lines[first - 1]
+    text = shared_world.run("ask", "how is a refund booked against its invoice?", "--no-cwd").stdout
+    assert text.startswith(f"billing  {shared_world.work / 'billing'}  indexed at {head[:10]}  up to date\n")
+    assert re.search(r"^  src/refund\.py:1-3 ", text, re.MULTILINE)
+    assert re.search(rf"^  commit {head[:10]}  2024-05-01  Book refunds", text, re.MULTILINE)
+
+
+def test_ask_one_scope(shared_world):
+    for name in ("billing", "@acme/pay", str(shared_world.work / "billing" / "src")):
+        answer = shared_world.json("ask", "documents ranked by relevance", "--scope", name, "--json")
+        assert [block["id"] for block in answer["scopes"]] == ["billing"]
+        assert answer["abstained"] is False and answer["route"]["confidence"] == 1.0
+
+
+def test_an_unknown_scope_is_an_error_never_a_fallback(shared_world):
+    result = shared_world.run("ask", "how is a refund booked?", "--scope", "biling", "--json")
+    assert result.exit_code == 2
+    error = json.loads(result.stdout)["error"]
+    assert error["kind"] == "unknown_scope" and error["near"] == ["billing"] and error["nothing"] == "no_such_scope"
+
+
+@pytest.mark.parametrize("command", ["ask", "route", "scopes"])
+def test_an_unknown_group(shared_world, command):
+    question = [] if command == "scopes" else ["how is a refund booked?"]
+    result = shared_world.run(command, *question, "--group", "nope")
+    assert result.exit_code == 2 and "no group is called 'nope'" in result.stderr
+
+
+def test_the_working_directory_decides_what_this_is(shared_world):
+    inside = str(shared_world.work / "cookiejar")
+    answer = shared_world.json("ask", "why does this drop a cookie?", "--cwd", inside, "--json")
+    assert [block["id"] for block in answer["scopes"]] == ["cookiejar"]
+
+
+def test_the_directory_of_the_process_counts_unless_told_otherwise(shared_world, monkeypatch):
+    monkeypatch.chdir(shared_world.work / "search")
+    assert [s["id"] for s in shared_world.json("route", "what does this do?", "--json")["scopes"]] == ["search"]
+    assert shared_world.json("route", "what does this do?", "--no-cwd", "--json")["abstained"]
+
+
+def test_nothing_found_says_which_nothing(built):
+    answer = built.json("ask", "zyzzyva quokka", "--scope", "billing", "--json")
+    (block,) = answer["scopes"]
+    assert block["passages"] == [] and block["nothing"] == "absent" and "no evidence in this scope" in block["note"]
+    (built.work / "billing" / "README.md").write_text("# changed\n")
+    (block,) = built.json("ask", "zyzzyva quokka", "--scope", "billing", "--json")["scopes"]
+    assert block["nothing"] == "cannot_tell" and block["caught_up"] is False
+    (block,) = built.json("ask", "?!", "--scope", "search", "--json")["scopes"]
+    assert block["nothing"] == "cannot_tell"
+
+
+def test_a_scope_that_is_not_indexed(built, tmp_path, make_repository):
+    built.run("add", str(make_repository(tmp_path / "late", {"README.md": "# Late\n"})))
+    result = built.run("ask", "anything", "--scope", "late", "--json")
+    assert result.exit_code == 1
+    (block,) = json.loads(result.stdout)["scopes"]
+    assert block["nothing"] == "not_indexed" and "loci index late" in block["note"]
+    result = built.run("ask", "how is a refund booked against its invoice?", "--no-cwd")
+    assert result.exit_code == 0 and "not indexed yet and so not considered: late" in result.stderr
+
+
+def test_freshness(built, git):
+    def block():
+        answer = built.json("ask", "refund invoice", "--scope", "billing", "--json")
+        return answer["scopes"][0]
+
+    root = built.work / "billing"
+    assert block()["caught_up"] is True
+    (root / "new.md").write_text("# untracked\n")
+    assert block()["caught_up"] is False and "files have changed" in block()["note"]
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "more")
+    now = block()
+    assert now["caught_up"] is False and "HEAD has moved" in now["note"]
+    assert now["head"] == git(root, "rev-parse", "HEAD") != now["indexed_commit"]
+    assert built.run("index").exit_code == 0
+    assert block()["caught_up"] is True
+
+
+def test_the_budget_cuts_texts_and_keeps_citations(shared_world):
+    def ask(budget):
+        answer = shared_world.json("ask", "refund invoice", "--scope", "billing", "--budget", str(budget), "--json")
+        return answer["scopes"][0]["passages"]
+
+    whole, little, none = ask(2000), ask(60), ask(0)
+    place = [(passage["path"], passage["commit"]) for passage in whole]
+    assert len(place) > 3
+    for cut in (little, none):
+        assert [(passage["path"], passage["commit"]) for passage in cut] == place
+    assert sum(len(passage["text"]) for passage in little) <= 240 < sum(len(passage["text"]) for passage in whole)
+    assert all(passage["text"] == "" for passage in none)
+    for passage, full in zip(little, whole, strict=True):
+        assert passage["text"] in full["text"]
+        assert full["lines"][0] <= passage["lines"][0] <= passage["lines"][1] <= full["lines"][1]
+
+
+def test_k_limits_files_and_commits(shared_world):
+    answer = shared_world.json("ask", "refund invoice", "--scope", "billing", "-k", "1", "--json")
+    kinds = [passage["kind"] == "commit" for passage in answer["scopes"][0]["passages"]]
+    assert sorted(kinds) == [False, True]
+
+
+def test_a_hand_broken_registry(built):
+    text = (built.home / "scopes.json").read_text()
+    (built.home / "scopes.json").write_text(text.replace('"id": "billing"', '"id" "billing"'))
+    line = text[: text.index('"id": "billing"')].count("\n") + 1
+    for arguments in (["scopes"], ["index"], ["add", str(built.work / "billing")], ["forget", "billing"]):
+        result = built.run(*arguments)
+        assert result.exit_code == 4, result.output
+        assert f"scopes.json:{line}:" in result.stderr
+    result = built.run("ask", "how is a refund booked against its invoice?", "--no-cwd")
+    assert result.exit_code == 0 and result.stdout.startswith("billing  ")
+    assert f"scopes.json:{line}:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("groups.json", '{"default" "soft"}', r"groups\.json:1:12 .*the defaults are used"),
+        ("groups.json", '{"default": "sideways"}', r"groups\.json cannot be used: .*sideways"),
+        ("calibration.json", "{", r"calibration\.json:1:2"),
+    ],
+)
+def test_a_broken_policy_file_is_reported_and_the_rest_goes_on(built, file, text, message):
+    (built.home / file).write_text(text)
+    result = built.run("ask", "how is a refund booked against its invoice?", "--no-cwd")
+    assert result.exit_code == 0 and result.stdout.startswith("billing  ")
+    assert re.search(message, result.stderr), result.stderr
+
+
+@pytest.mark.parametrize("damage", ["missing", "truncated", "garbage"])
+@pytest.mark.parametrize("arguments", [["ask", "refund", "--scope", "billing"], ["route", "refund"]])
+def test_a_damaged_segment_is_named_and_index_repairs_it(built, damage, arguments):
+    manifest = json.loads((built.home / "manifest.json").read_text())
+    path = built.home / "segments" / manifest["scopes"]["billing"]["segment"]
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes()[:100] if damage == "truncated" else b"\xff" * path.stat().st_size)
+    result = built.run(*arguments)
+    assert result.exit_code == 4, result.output
+    assert path.name in result.stderr and "hint: loci index --force billing" in result.stderr
+    assert built.run("index").exit_code == 0
+    assert built.run(*arguments).exit_code == 0
+
+
+def test_a_damaged_manifest(built):
+    (built.home / "manifest.json").write_text('{"format": 1,')
+    result = built.run("ask", "refund")
+    assert result.exit_code == 4 and "manifest.json:1:" in result.stderr
+    assert built.run("index").exit_code == 0
+    assert built.run("ask", "refund").exit_code == 0
+
+
+def test_a_repository_without_commits_and_an_empty_one(fresh, git):
+    for name in ("young", "empty"):
+        (fresh.work / name).mkdir()
+        git(fresh.work / name, "init", "-q")
+    (fresh.work / "young" / "README.md").write_text("# Young\n\nThe flux capacitor needs plutonium.\n")
+    fresh.run("scan", str(fresh.work), "-y")
+    result = fresh.run("index")
+    assert result.exit_code == 0, result.output
+    assert "young: it has no commits yet; its files are indexed" in result.stderr
+    assert "empty: it is empty" in result.stderr
+    answer = fresh.json("ask", "flux capacitor", "--scope", "young", "--json")["scopes"][0]
+    assert answer["indexed_commit"] is None and answer["head"] is None and answer["caught_up"] is True
+    assert answer["passages"][0]["path"] == "README.md"
+    empty = fresh.json("ask", "flux capacitor", "--scope", "empty", "--json")["scopes"][0]
+    assert empty["nothing"] == "absent"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file modes")
+def test_an_unreadable_file_is_named_and_the_rest_indexed(fresh):
+    blocked = fresh.work / "billing" / "blocked.md"
+    blocked.write_text("# secret plans\n")
+    blocked.chmod(0)
+    if os.access(blocked, os.R_OK):
+        # The superuser reads everything; a link to nowhere is unreadable for him too.
+        pytest.skip("this user can read every file")
+    fresh.run("scan", str(fresh.work), "-y")
+    result = fresh.run("index")
+    assert result.exit_code == 0
+    assert re.search(r"billing: 1 file could not be read and is left out: blocked\.md \(.+\)", result.stderr)
+    assert fresh.run("ask", "refund", "--scope", "billing").exit_code == 0
+
+
+def test_a_path_that_was_a_repository(built):
+    import shutil
+
+    shutil.rmtree(built.work / "billing" / ".git")
+    result = built.run("index")
+    assert result.exit_code == 0 and "billing: " in result.stderr and "goes on answering" in result.stderr
+    (block,) = built.json("ask", "refund", "--scope", "billing", "--json")["scopes"]
+    assert block["passages"] and block["caught_up"] is False and "no longer a git repository" in block["note"]
+
+
+def test_a_locked_build(built):
+    from loci.core import Home
+
+    with Home.locate(built.home).build_lock():
+        result = built.run("index")
+        assert result.exit_code == 3
+        assert f"process {os.getpid()} is building the index" in result.stderr
+        assert built.run("ask", "refund", "--scope", "billing").exit_code == 0
+
+
+def test_home_after_the_command_and_from_the_environment(built, monkeypatch):
+    from click.testing import CliRunner
+
+    from loci.cli._main import cli
+
+    assert CliRunner().invoke(cli, ["scopes", "--home", str(built.home)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["scopes"]).exit_code == 1
+    monkeypatch.setenv("LOCI_HOME", str(built.home))
+    assert CliRunner().invoke(cli, ["scopes"]).exit_code == 0
+
+
+def test_what_a_repository_holds_cannot_drive_the_terminal(fresh):
+    evil = "# Manual\n\nThe gizmo \x1b]0;owned\x07 \x1b[31mred \x9b2J \u202egnp.exe turns\r\nback\n"
+    (fresh.work / "billing" / "evil.md").write_text(evil, encoding="utf-8", newline="")
+    fresh.run("scan", str(fresh.work), "-y")
+    fresh.run("index")
+    text = fresh.run("ask", "gizmo", "--scope", "billing").stdout
+    assert "gizmo" in text and "\\x1b]0;owned\\x07" in text
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
+    (passage, *_) = fresh.json("ask", "gizmo", "--scope", "billing", "--json")["scopes"][0]["passages"]
+    assert "\x1b]0;owned" in passage["text"], "a program gets the text as it is"
+
+
+def test_the_same_question_twice_is_the_same_answer(shared_world):
+    arguments = ["ask", "how is a refund booked against its invoice?", "--no-cwd", "--json"]
+    assert shared_world.run(*arguments).stdout == shared_world.run(*arguments).stdout
+
+
+def test_a_command_of_another_package(fresh, monkeypatch):
+    import click
+
+    from loci.cli import _main
+
+    class Entry:
+        name = "hello"
+
+        def load(self):
+            @click.command()
+            def hello():
+                """Says hello."""
+                click.echo("hello")
+
+            return hello
+
+    monkeypatch.setattr(_main, "_entry_points", lambda: (Entry(),))
+    assert fresh.run("hello").stdout == "hello\n"
+    assert "Says hello." in fresh.run("--help").stdout
+
+
+def test_a_command_whose_package_is_not_installed(fresh, monkeypatch):
+    from loci.cli import _main
+
+    monkeypatch.setattr(_main, "_entry_points", lambda: ())
+    result = fresh.run("eval", "bench")
+    assert result.exit_code == 2 and "hint: pip install loci-eval" in result.stderr

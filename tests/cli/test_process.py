@@ -1,0 +1,207 @@
+"""The command as a process: what it imports, encodings, pipes, concurrency, a read-only home."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+REFUND = "how is a refund booked against its invoice?"
+
+
+def modules_after(*arguments, **environment):
+    program = (
+        "import sys\nfrom loci.cli import main\ncode = main(sys.argv[1:])\n"
+        "sys.stderr.write('\\n'.join(['MODULES', *sorted(sys.modules)]))\nsys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.partition("MODULES\n")[2].split("\n"))
+
+
+def test_the_version_needs_no_other_package():
+    loaded = modules_after("--version")
+    assert not {name for name in loaded if name.startswith("loci.") and not name.startswith("loci.cli")}
+    assert "importlib.metadata" not in loaded
+
+
+def test_a_question_imports_nothing_it_does_not_need(shared_world):
+    loaded = modules_after("ask", REFUND, "--no-cwd", LOCI_HOME=str(shared_world.home))
+    assert {"loci.core", "loci.router", "loci.episodes"} <= loaded
+    for unwanted in (
+        "asyncio",
+        "filelock",
+        "importlib.metadata",
+        "loci.eval",
+        "loci.mcp",
+        "loci.core._build",
+        "tomllib",
+    ):
+        assert unwanted not in loaded, unwanted
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_any_output_encoding(shared_world, encoding):
+    child = shared_world.spawn(
+        "ask", "“refund” 認証 \U0001f600", "--scope", "billing", "--json", env={"PYTHONIOENCODING": encoding}
+    )
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 0, err
+    assert json.loads(out.decode("utf-8"))["question"] == "“refund” 認証 \U0001f600"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes differ")
+def test_a_reader_that_has_seen_enough(shared_world):
+    batch = "".join(json.dumps({"id": number, "question": REFUND}) + "\n" for number in range(200))
+    child = shared_world.spawn("ask", "--batch", "-", "--no-cwd", stdin=subprocess.PIPE)
+    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
+    threading.Thread(target=_feed, args=(child.stdin, batch.encode()), daemon=True).start()
+    child.stdout.readline()
+    child.stdout.close()
+    assert child.stderr.read() == b""
+    child.stderr.close()
+    assert child.wait(60) == 0
+
+
+def _feed(pipe, data):
+    try:
+        pipe.write(data)
+        pipe.close()
+    except OSError:
+        pass
+
+
+def test_plain_text_in_a_pipe(shared_world):
+    child = shared_world.spawn("ask", REFUND, "--no-cwd")
+    out, err = child.communicate(timeout=60)
+    assert b"\x1b" not in out and b"\x1b" not in err
+
+
+def test_many_questions_while_the_index_is_built(built):
+    """Ten readers ask all the time while builds replace the index under them; none meets half of one."""
+    from loci.core import Memory
+
+    stop = threading.Event()
+    problems = []
+    answered = [0]
+
+    def ask():
+        memory = Memory.open(built.home)
+        while not stop.is_set():
+            try:
+                answer = memory.ask("refund invoice", scope="billing")
+                assert answer.scopes[0].passages
+                memory.route(REFUND)
+                answered[0] += 1
+            except BaseException as error:
+                problems.append(error)
+                return
+
+    threads = [threading.Thread(target=ask) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    try:
+        for round_ in range(8):
+            for name in ("billing", "search", "cookiejar"):
+                (built.work / name / "notes.md").write_text(f"# Notes\n\nround {round_} of {name} brings a refund\n")
+            assert Memory.open(built.home).index().generation == round_ + 2
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert problems == []
+    assert answered[0] >= 10
+
+
+def test_a_new_generation_is_seen_by_an_open_memory(built):
+    from loci.core import Memory
+
+    memory = Memory.open(built.home)
+    assert not any("zebra" in passage.text for passage in memory.ask("zebra", scope="billing").scopes[0].passages)
+    (built.work / "billing" / "zebra.md").write_text("# Zebra\n\nThe zebra pays in stripes.\n")
+    Memory.open(built.home).index()
+    answer = memory.ask("zebra", scope="billing")
+    assert answer.scopes[0].passages[0].path == "zebra.md"
+    assert memory.route("who pays in stripes, the zebra?").scopes[0].id == "billing"
+
+
+def test_two_builds_at_once(built):
+    for name in ("billing", "search", "cookiejar"):
+        (built.work / name / "more.md").write_text("# More\n" + "words and words\n" * 2000)
+    children = [built.spawn("index", "--force") for _ in range(4)]
+    results = [(child.communicate(timeout=120), child.returncode) for child in children]
+    codes = sorted(code for _, code in results)
+    assert set(codes) <= {0, 3} and codes[0] == 0, results
+    for (_, err), code in results:
+        assert code == 0 or b"is building the index" in err
+    assert built.run("ask", "refund", "--scope", "billing").exit_code == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file modes")
+def test_asking_needs_no_right_to_write(built):
+    modes = [(built.home, 0o700), (built.home / "segments", 0o700)]
+    before = {path: path.stat().st_mtime_ns for path in built.home.rglob("*")}
+    for path, _ in modes:
+        path.chmod(0o500)
+    try:
+        child = built.spawn("ask", "refund", "--scope", "billing")
+        out, err = child.communicate(timeout=60)
+        assert child.returncode == 0, err
+        assert b"refund" in out and err == b""
+    finally:
+        for path, mode in modes:
+            path.chmod(mode)
+    # The superuser could have written in spite of the modes.
+    assert {path: path.stat().st_mtime_ns for path in built.home.rglob("*")} == before
+
+
+def in_a_terminal(world, *arguments, typed=b""):
+    """The command with a terminal for stdin and stderr; returns exit code, stdout and what the terminal showed."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    try:
+        child = world.spawn(*arguments, stdin=theirs, stderr=theirs)
+        os.close(theirs)
+        os.write(ours, typed)
+        out, _ = child.communicate(timeout=60)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+    finally:
+        os.close(ours)
+    return child.returncode, out.decode(), shown.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
+@pytest.mark.parametrize(("typed", "registered"), [(b"n\n", False), (b"\n", True), (b"y\n", True)])
+def test_on_a_terminal_scan_asks_first(fresh, typed, registered):
+    code, out, shown = in_a_terminal(fresh, "scan", str(fresh.work), typed=typed)
+    assert code == 0 and "billing" in out
+    assert "Register these 3 projects? [Y/n]" in shown
+    assert (fresh.home / "scopes.json").exists() == registered
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
+def test_progress_only_on_a_terminal(fresh):
+    fresh.run("scan", str(fresh.work), "-y")
+    code, out, shown = in_a_terminal(fresh, "index")
+    assert code == 0 and "3 built" in out
+    assert "0/3" in shown and "\r" in shown
+    assert "\r" not in out and "0/3" not in out
+    assert fresh.run("index", "--force").stderr == ""
