@@ -200,10 +200,10 @@ def test_an_sdist_installs_alone_with_pip(dist, distributions, tmp_path):
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13", "3.14"])
 def test_one_kernel_serves_every_python(distributions, version, tmp_path):
     """The abi3 wheel imports on each supported Python that this machine happens to have."""
-    found = uv("python", "find", "--no-python-downloads", "--no-project", version, check=False)
-    if found.returncode:
+    interpreter = python_of(version)
+    if interpreter is None:
         pytest.skip(f"no Python {version} here")
-    python = environment(tmp_path, f"--python={found.stdout.strip()}")
+    python = environment(tmp_path, f"--python={interpreter}")
     wheels = [str(distributions[name].wheel) for name in MODULES]
     uv("pip", "install", f"--python={python}", *wheels)
     for name in MODULES:
@@ -243,6 +243,15 @@ def run(*command: str | Path, env: dict[str, str] | None = None, check: bool = T
 def uv(*arguments: str, check: bool = True) -> subprocess.CompletedProcess:
     """Runs uv without this project's own settings."""
     return run("uv", "--no-config", *arguments, check=check)
+
+
+def python_of(version: str) -> str | None:
+    """Returns an interpreter of that minor version on this machine, also one that pyenv keeps but has not selected."""
+    found = uv("python", "find", "--no-python-downloads", "--no-project", version, check=False)
+    if found.returncode == 0:
+        return found.stdout.strip()
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    return next((str(path) for path in sorted(kept.glob(f"{version}.*/bin/python{version}"))), None)
 
 
 def environment(folder: Path, *options: str) -> Path:
