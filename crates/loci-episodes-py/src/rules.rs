@@ -14,3 +14,8 @@ pub(crate) fn redactor() -> &'static Redactor {
 pub(crate) fn signature(policy: &Policy) -> String {
     format!("{}-{}-{}", loci_text::signature(), policy.signature(), redactor().signature())
 }
+
+/// Whether a segment of this signature was written under other redaction rules than today's.
+pub(crate) fn redacted_otherwise(signature: &str) -> bool {
+    signature.rsplit('-').next() != Some(redactor().signature().as_str())
+}

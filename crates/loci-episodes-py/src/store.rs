@@ -8,6 +8,7 @@ use loci_lexical::{PassageKind, Segment};
 use pyo3::prelude::*;
 
 use crate::error::map_segment;
+use crate::rules;
 
 /// A ranked passage; see `loci.episodes.Passage`.
 #[pyclass(frozen, get_all)]
@@ -29,6 +30,8 @@ struct Found {
 struct Store {
     segment: Arc<Segment>,
     ranker: OnceLock<Ranker>,
+    /// A store written under older rules may hold what today's would hide, so what is shown of it is redacted again.
+    redact: OnceLock<bool>,
 }
 
 impl Store {
@@ -36,7 +39,12 @@ impl Store {
         hits.iter()
             .map(|hit| {
                 let segment = &self.segment;
-                let text = segment.text(hit.passage)?;
+                let mut text = segment.text(hit.passage)?;
+                if *self.redact.get_or_init(|| rules::redacted_otherwise(&segment.header().signature)) {
+                    for part in [&mut text.head, &mut text.text] {
+                        *part = rules::redactor().redact(part, "").text.into_owned();
+                    }
+                }
                 let owner = segment.owner(hit.passage);
                 let kind = segment.kind(hit.passage);
                 let in_file = kind != PassageKind::Commit;
@@ -70,7 +78,7 @@ impl Store {
     #[pyo3(signature = (path, signature=None))]
     fn new(py: Python<'_>, path: PathBuf, signature: Option<&str>) -> PyResult<Self> {
         let segment = py.detach(|| Segment::open(&path, signature)).map_err(map_segment)?;
-        Ok(Self { segment: Arc::new(segment), ranker: OnceLock::new() })
+        Ok(Self { segment: Arc::new(segment), ranker: OnceLock::new(), redact: OnceLock::new() })
     }
 
     /// HEAD when the segment was built.
@@ -106,7 +114,7 @@ impl Store {
 /// Where a passage stands in its file as it is now; None when it is not there any more.
 #[pyfunction]
 fn locate(py: Python<'_>, path: PathBuf, digest: [u8; 16], text: &str, lines: (u32, u32)) -> Option<(u32, u32)> {
-    py.detach(|| loci_episodes::locate(&path, digest, text, lines, crate::rules::redactor()))
+    py.detach(|| loci_episodes::locate(&path, digest, text, lines, rules::redactor()))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
