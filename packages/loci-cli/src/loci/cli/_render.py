@@ -71,7 +71,7 @@ def _block(block: ScopeAnswer) -> str:
     if block.note:
         lines.append(style(safe_line(block.note), dim=True))
     for passage in block.passages:
-        lines += ["", f"  {_citation(passage)}", *_indented(passage.text)]
+        lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
     if block.symbols:
         lines += ["", *(f"  {_symbol(symbol)}" for symbol in block.symbols)]
     return "\n".join(lines)
@@ -103,6 +103,13 @@ def _citation(passage: Passage) -> str:
     place = f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
     name = passage.symbol or passage.heading
     return f"{style(place, fg='green')}" + (f"  ({safe_line(name)})" if name else "") + stale
+
+
+def _body(passage: Passage) -> str:
+    """The text without the subject of a commit, which its citation shows already."""
+    if passage.kind == "commit" and passage.heading:
+        return passage.text.removeprefix(passage.heading)
+    return passage.text
 
 
 def _symbol(symbol: Symbol) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +39,6 @@ DEFAULT_BUDGET = 2000
 FRESHNESS_WAIT_SECONDS = (
     0.3  # How long an answer waits for the check for uncommitted changes once its passages are there.
 )
-FRESHNESS_KEPT_SECONDS = 1.0  # How long one check serves the questions after it.
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -237,7 +235,6 @@ class Memory:
         self._structure = structure
         self._snapshot_lock = threading.Lock()
         self._snapshot_now: _Snapshot | None = None
-        self._freshness = _Freshness()
 
     @classmethod
     def open(cls, home: str | os.PathLike[str] | None = None, *, structure: StructureBackend | None = None) -> Memory:
@@ -450,8 +447,8 @@ class Memory:
             return ScopeAnswer(scope.id, scope.name, scope.path, None, head, False, note=note, nothing="not_indexed")
         root = repository.root if repository is not None else None
         freshness: _Check | None = None
-        if root is not None and head == record.commit:
-            freshness = self._freshness.check(root, snapshot.registry.inner_paths(scope))
+        if root is not None and head == record.commit and not worktree:
+            freshness = _Check(root, snapshot.registry.inner_paths(scope))
         store = snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
         passages = tuple(store.search(question, k=k, root=root))
@@ -500,6 +497,9 @@ class Memory:
         if root is None:
             state = "is not there" if not scope.path.exists() else "is no longer a git repository"
             return False, f"{scope.path} {state}; this is what was indexed of it"
+        if head == record.commit and freshness is None:
+            # Modification times tell nothing across work trees.
+            return False, f"asked from the worktree {root}, whose files were not compared with the index"
         if freshness is None:
             return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
         if not freshness.done.wait(FRESHNESS_WAIT_SECONDS):
@@ -565,7 +565,6 @@ class _Check:
     """One look at the state of a project's files, made beside the search."""
 
     def __init__(self, root: Path, exclude: Sequence[str]) -> None:
-        self.started = time.monotonic()
         self.done = threading.Event()
         self.fingerprint: str | None = None
         self.error: Exception | None = None
@@ -581,24 +580,6 @@ class _Check:
             self.error = error
         finally:
             self.done.set()
-
-
-class _Freshness:
-    """The checks of the last moment: one serves all questions that come while it runs and shortly after."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._checks: dict[tuple[Path, tuple[str, ...]], _Check] = {}
-
-    def check(self, root: Path, exclude: Sequence[str]) -> _Check:
-        key = (root, tuple(exclude))
-        with self._lock:
-            known = self._checks.get(key)
-            running = known is not None and not known.done.is_set()
-            if known is not None and (running or time.monotonic() - known.started < FRESHNESS_KEPT_SECONDS):
-                return known
-            check = self._checks[key] = _Check(root, exclude)
-            return check
 
 
 def _each(function: Callable[[T], U], items: Sequence[T]) -> list[U]:

@@ -1,0 +1,231 @@
+"""Asking, on real repositories and real segments: what `Memory` adds to the router and the stores."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from loci.core import DamagedSegment, Memory, UnknownScope, _memory
+from loci.structure import Symbol
+
+BILLING = {
+    "README.md": "# Billing\n\nInvoices are sent on the first day of the month.\n",
+    "src/refund.py": "def book_refund(invoice, amount):\n    '''Books a refund against its invoice.'''\n",
+}
+SEARCH = {"README.md": "# Search\n\nDocuments are ranked by relevance. The inverted index is rebuilt every night.\n"}
+REFUND = "how is a refund booked against its invoice?"
+
+
+@pytest.fixture
+def memory(tmp_path, make_repository) -> Memory:
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "work" / "billing", BILLING, "Book refunds against the invoice"))
+    memory.add(make_repository(tmp_path / "work" / "search", SEARCH, "Rank documents by relevance"))
+    memory.index()
+    return memory
+
+
+class Structure:
+    """A backend that knows one symbol of one project."""
+
+    name = "by-hand"
+
+    def __init__(self):
+        self.asked = []
+
+    def sources(self, project):
+        return ["by hand"] if project.id == "billing" else []
+
+    def vocabulary(self, project):
+        return {"book_refund"}
+
+    def query(self, project, query, *, budget=40, depth_first=False):
+        self.asked.append((project, query, budget))
+        return [Symbol("book_refund", "function", "src/refund.py", 1, "called_by", "close_month", "exact")]
+
+
+def test_a_structure_backend_is_asked_for_the_selected_project_only(memory, tmp_path):
+    structure = Structure()
+    memory = Memory.open(memory.home.directory, structure=structure)
+    (block,) = memory.ask("zyzzyva", scope="billing").scopes
+    assert [symbol.name for symbol in block.symbols] == ["book_refund"]
+    assert block.nothing is None and block.passages == () and block.note == ""
+    assert [(project.id, project.root) for project, _, _ in structure.asked] == [
+        ("billing", (tmp_path / "work" / "billing").resolve())
+    ]
+    (block,) = memory.ask("relevance", scope="search").scopes
+    assert block.symbols == () and "by-hand has no structure" in block.note
+
+
+def test_without_a_backend_the_answer_says_so(memory):
+    (block,) = memory.ask("relevance", scope="search").scopes
+    assert block.symbols == () and "structure is not built" in block.note
+
+
+def test_several_projects_each_speak_for_themselves_in_the_order_of_the_route(memory, tmp_path, make_repository):
+    for name in ("alpha", "beta", "gamma"):
+        text = f"# {name}\n\nUploads are retried with exponential backoff, says {name}.\n"
+        memory.add(make_repository(tmp_path / "work" / name, {"README.md": text}, f"Retry uploads in {name}"))
+    memory.index()
+    answer = memory.ask("which of my projects retry uploads with exponential backoff?")
+    assert answer.route.mode == "set"
+    assert [block.id for block in answer.scopes] == [scope.id for scope in answer.route.scopes]
+    assert {block.id for block in answer.scopes} == {"alpha", "beta", "gamma"}
+    for block in answer.scopes:
+        assert f"says {block.id}" in "".join(passage.text for passage in block.passages)
+        others = {"alpha", "beta", "gamma"} - {block.id}
+        assert not any(other in passage.text for passage in block.passages for other in others)
+
+
+def test_an_alias_given_later_counts_without_indexing_again(memory, tmp_path):
+    assert memory.route("what does moneybags do?").abstained
+    memory.add(tmp_path / "work" / "billing", aliases=["moneybags"])
+    route = memory.route("what does moneybags do about invoices?")
+    assert [scope.id for scope in route.scopes] == ["billing"]
+    assert "named" in route.scopes[0].signals
+
+
+def test_a_forgotten_project_is_gone_from_an_open_memory(memory):
+    assert memory.ask(REFUND).scopes[0].id == "billing"
+    Memory.open(memory.home.directory).forget("billing")
+    assert "billing" not in [scope.id for scope in memory.ask(REFUND).scopes]
+    with pytest.raises(UnknownScope):
+        memory.ask(REFUND, scope="billing")
+
+
+def test_asking_from_a_linked_worktree(memory, tmp_path, git):
+    """Same project; the citations and the state are those of the caller's own tree."""
+    root = tmp_path / "work" / "billing"
+    git(root, "worktree", "add", "-q", "-b", "feature", str(tmp_path / "feature"))
+    inside = tmp_path / "feature" / "src"
+    answer = memory.ask("what does this do with an invoice?", cwd=inside)
+    (block,) = answer.scopes
+    assert block.id == "billing" and not block.caught_up and "asked from the worktree" in block.note
+    refund = inside / "refund.py"
+    refund.write_text("# moved down\n\n" + refund.read_text())
+    git(tmp_path / "feature", "commit", "-qam", "Move")
+    (block,) = memory.ask(REFUND, scope="billing", cwd=inside).scopes
+    assert block.head == git(tmp_path / "feature", "rev-parse", "HEAD") and not block.caught_up
+    (passage,) = [passage for passage in block.passages if passage.path == "src/refund.py"]
+    assert passage.lines == (3, 4) and not passage.stale
+    (block,) = memory.ask(REFUND, scope="billing", cwd=root).scopes
+    assert block.head == git(root, "rev-parse", "HEAD") and block.caught_up
+
+
+def test_text_that_moved_is_followed_and_text_that_is_gone_is_stale(memory, tmp_path):
+    file = tmp_path / "work" / "billing" / "src" / "refund.py"
+    original = file.read_text()
+
+    def passage():
+        (block,) = memory.ask(REFUND, scope="billing").scopes
+        return next(p for p in block.passages if p.path == "src/refund.py")
+
+    assert passage().lines == (1, 2)
+    file.write_text("import money\n\n\n" + original)
+    assert passage().lines == (4, 5) and not passage().stale
+    file.write_text("import money\n")
+    assert passage().stale
+    file.unlink()
+    assert passage().stale
+
+
+def test_a_bare_repository_answers_from_its_history(memory, tmp_path, git):
+    git(tmp_path, "clone", "-q", "--bare", "work/billing", "mirror/pay.git")
+    memory.add(tmp_path / "mirror" / "pay.git")
+    memory.index()
+    (block,) = memory.ask(REFUND, scope="pay").scopes
+    assert [passage.kind for passage in block.passages] == ["commit"]
+    assert block.caught_up and block.indexed_commit == block.head
+
+
+def test_a_segment_that_vanishes_with_a_newer_generation_is_asked_again(memory, monkeypatch, tmp_path):
+    """A build finished between reading the manifest and opening the file: the question starts over, whole."""
+    real = _memory._Snapshot.episodes
+    calls = []
+
+    def episodes(self, record):
+        calls.append(record.segment)
+        if len(calls) == 1:
+            (tmp_path / "work/billing/new.md").write_text("# A refund, newly\n")
+            Memory.open(memory.home.directory).index()
+            raise DamagedSegment(record.id, self.home.segments / record.segment, "is missing")
+        return real(self, record)
+
+    monkeypatch.setattr(_memory._Snapshot, "episodes", episodes)
+    (block,) = memory.ask(REFUND, scope="billing").scopes
+    assert "new.md" in [passage.path for passage in block.passages]
+    assert len(set(calls)) == 2
+
+
+def test_a_segment_that_is_simply_missing_is_an_error_at_once(memory):
+    for path in memory.home.segments.iterdir():
+        path.unlink()
+    with pytest.raises(DamagedSegment, match="is missing") as caught:
+        memory.ask(REFUND, scope="billing")
+    assert caught.value.exit_code == 4
+    with pytest.raises(DamagedSegment):
+        memory.ask(REFUND)
+
+
+def test_an_index_of_older_rules_says_so(memory):
+    data = json.loads(memory.home.manifest.read_text())
+    data["scopes"]["billing"]["signature"] = "rules of last year"
+    memory.home.manifest.write_text(json.dumps(data))
+    (block,) = memory.ask(REFUND, scope="billing").scopes
+    assert block.passages and not block.caught_up and "older rules: loci index billing" in block.note
+    assert [scope.outcome for scope in memory.index().scopes] == ["built", "unchanged"]
+    assert memory.ask(REFUND, scope="billing").scopes[0].caught_up
+
+
+def test_threads_share_one_memory(memory):
+    expected = memory.ask(REFUND).to_json()
+    fresh = Memory.open(memory.home.directory)
+    results, errors = [], []
+
+    def ask():
+        try:
+            results.append(fresh.ask(REFUND).to_json())
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == [] and results == [expected] * 16
+
+
+def test_two_homes_hold_the_same_bytes_whatever_the_hash_seed(memory, tmp_path):
+    program = "import sys; from loci.core import Memory; m = Memory.open(sys.argv[1]); m.scan([sys.argv[2]]); m.index()"
+    for seed in ("1", "2"):
+        home = tmp_path / f"home{seed}"
+        subprocess.run(
+            [sys.executable, "-c", program, str(home), str(tmp_path / "work")],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+        )
+    read = lambda home: {path.name: path.read_bytes() for path in (Path(home) / "segments").iterdir()}  # noqa: E731
+    assert read(tmp_path / "home1") == read(tmp_path / "home2") == read(memory.home.directory)
+    first, second = (Memory.open(tmp_path / f"home{seed}").ask(REFUND, cwd=tmp_path).to_json() for seed in ("1", "2"))
+    assert first == second
+
+
+def test_a_submodule_is_asked_apart(memory, tmp_path, git):
+    outer = tmp_path / "work" / "billing"
+    git(outer, "submodule", "--quiet", "add", str(tmp_path / "work" / "search"), "lib/search2")
+    git(outer, "commit", "-qm", "Take search in")
+    report = memory.scan([tmp_path / "work"])
+    assert report.new == ["search2"]
+    memory.index()
+    (block,) = memory.ask("documents ranked by relevance", scope="billing").scopes
+    assert not [passage for passage in block.passages if passage.path.startswith("lib/search2/")]
+    (block,) = memory.ask("documents ranked by relevance", scope="search2").scopes
+    assert block.passages[0].path == "README.md"
+    assert memory.route("what does this do?", cwd=outer / "lib" / "search2").scopes[0].id == "search2"
