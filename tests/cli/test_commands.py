@@ -408,6 +408,18 @@ def test_the_same_question_twice_is_the_same_answer(shared_world):
     assert shared_world.run(*arguments).stdout == shared_world.run(*arguments).stdout
 
 
+def test_names_that_are_no_text_can_be_printed(built):
+    if os.name == "nt":
+        pytest.skip("file names there are always Unicode")
+    (built.work / os.fsdecode(b"caf\xe9")).mkdir()
+    import subprocess
+
+    subprocess.run(["git", "init", "-q"], cwd=built.work / os.fsdecode(b"caf\xe9"), check=True)
+    result = built.run("scan", str(built.work), "-y")
+    assert result.exit_code == 0 and "\\udce9" in result.stdout
+    assert len(built.json("scopes", "--json")["scopes"]) == 4
+
+
 def test_a_command_of_another_package(fresh, monkeypatch):
     import click
 

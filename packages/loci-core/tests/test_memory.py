@@ -229,3 +229,32 @@ def test_a_submodule_is_asked_apart(memory, tmp_path, git):
     (block,) = memory.ask("documents ranked by relevance", scope="search2").scopes
     assert block.passages[0].path == "README.md"
     assert memory.route("what does this do?", cwd=outer / "lib" / "search2").scopes[0].id == "search2"
+
+
+def test_a_directory_as_clients_write_it(memory, tmp_path):
+    uri = (tmp_path / "work" / "billing").as_uri()
+    assert memory.route("what does this do?", cwd=uri).scopes[0].id == "billing"
+    assert memory.ask("relevance", scope=uri + "/src").scopes[0].id == "billing"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names there are always Unicode")
+def test_a_directory_whose_name_is_no_text(memory, tmp_path, make_repository):
+    root = make_repository(
+        tmp_path / "work" / os.fsdecode(b"caf\xe9"), {"README.md": "# Coffee\n\nBeans are roasted.\n"}
+    )
+    scope, _ = memory.add(root)
+    memory.home.registry.read_bytes().decode("utf-8")
+    memory.index()
+    (block,) = memory.ask("beans", scope=scope.id).scopes
+    assert block.passages[0].path == "README.md" and block.caught_up
+    assert Memory.open(memory.home.directory).scopes()[-1].state == "indexed"
+    json.dumps(memory.ask("beans", scope=scope.id).to_json())
+
+
+def test_a_file_whose_name_is_no_text(memory, tmp_path):
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("file names there are always Unicode")
+    (tmp_path / "work" / "billing" / os.fsdecode(b"caf\xe9.md")).write_text("# Coffee\n\nBeans are roasted.\n")
+    memory.index()
+    (block,) = memory.ask("roasted beans", scope="billing").scopes
+    assert "Beans are roasted." in block.passages[0].text

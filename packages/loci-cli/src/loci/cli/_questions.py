@@ -145,7 +145,7 @@ def ask(
 
 def _directory(cwd: str | None, no_cwd: bool) -> str | None:
     if cwd is not None:
-        if not Path(cwd).expanduser().is_dir():
+        if not cwd.lower().startswith("file:") and not Path(cwd).expanduser().is_dir():
             raise click.BadParameter(f"{cwd} is no directory", param_hint="--cwd")
         return cwd
     if no_cwd:

@@ -114,12 +114,15 @@ def build_index(
 
 
 def remove_scope(home: Home, identity: str) -> bool:
-    """Takes one scope's data out of the index; False when a build holds the lock (that build, or the next, does it)."""
+    """Takes one scope's data out of the index; False when that is left to a running build or to the next one."""
     from loci.core._errors import BuildLocked
 
     try:
         with home.build_lock():
-            old = Manifest.load(home)
+            try:
+                old = Manifest.load(home)
+            except DamagedFile:
+                return False  # the build that repairs it asks the registry what to hold
             if old is None or identity not in old.scopes:
                 return True
             kept = {key: value for key, value in old.scopes.items() if key != identity}

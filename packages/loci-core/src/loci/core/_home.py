@@ -110,7 +110,11 @@ class Home:
 
     def write_json(self, path: Path, value: Any) -> None:
         """Replaces `path` atomically: whoever reads it sees the old content or the new, also after a power cut."""
-        data = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=False).encode("utf-8", "surrogatepass") + b"\n"
+        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        try:
+            data = text.encode("utf-8")
+        except UnicodeEncodeError:  # a file name that is no UTF-8; escaped it stays what it is, in a file that is UTF-8
+            data = (json.dumps(value, indent=1) + "\n").encode("ascii")
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         with self._writing():
             try:
@@ -172,7 +176,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     except OSError as error:
         raise DamagedFile(path, error.strerror or str(error)) from error
     try:
-        value = json.loads(data.decode("utf-8-sig", "surrogatepass"))
+        value = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise DamagedFile(path, error.msg, error.lineno, error.colno) from error
     except UnicodeDecodeError as error:

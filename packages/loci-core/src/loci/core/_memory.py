@@ -407,7 +407,7 @@ class Memory:
         self._require_index(snapshot)
         if group is not None:
             _check_group(snapshot.registry, group)
-        directory = None if cwd is None else self._directory_of(snapshot.registry, Path(cwd))
+        directory = None if cwd is None else self._directory_of(snapshot.registry, cwd)
         return snapshot.router().route(question, cwd=directory, group=group)
 
     def _ask(
@@ -429,7 +429,7 @@ class Memory:
             route = _explicit_route(question, chosen)
         else:
             route = self._route(snapshot, question, cwd, group)
-        here = None if cwd is None else repository_around(Path(cwd))
+        here = None if cwd is None else repository_around(_path(cwd))
         selected = [registry.scopes[item.id] for item in route.scopes]
         blocks = _each(lambda chosen: self._block(snapshot, chosen, question, k, here), selected)
         return Answer(route, within_budget(blocks, question, budget), tuple(self._answer_notes(snapshot, scope)))
@@ -524,14 +524,14 @@ class Memory:
             raise NoIndex(len(snapshot.registry.scopes))
 
     def _resolve(self, registry: Registry, wanted: str) -> Registered:
-        def containing(path: Path) -> Registered | None:
+        def containing(path: str) -> Registered | None:
             return registry.containing(self._directory_of(registry, path))
 
         return registry.resolve(wanted, containing)
 
-    def _directory_of(self, registry: Registry, path: Path) -> Path:
-        """`path`, moved to the registered work tree when it lies in another work tree of the same repository."""
-        path = path.expanduser().resolve()
+    def _directory_of(self, registry: Registry, place: str | os.PathLike[str]) -> Path:
+        """`place` (a path or a file URI), moved to the registered work tree when it lies in another one of the same."""
+        path = _path(place).resolve()
         repository = repository_around(path)
         if repository is None or not (repository.is_linked_worktree or registry.find(repository)):
             return path
@@ -661,6 +661,13 @@ def _existing_directory(path: Path) -> Path:
     if not path.is_dir():
         raise NotARepository(path, "is a file, not a directory")
     return path.resolve()
+
+
+def _path(place: str | os.PathLike[str]) -> Path:
+    """A path as people and clients write it: `~` and file URIs are understood."""
+    from loci.router import as_path
+
+    return as_path(os.fspath(place))
 
 
 def _check_group(registry: Registry, group: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # pyright: ignore[reportMissingImports] (only there on 3.10)
 
 MANIFEST_BYTES = 1_000_000  # A manifest beyond this is no manifest a person wrote.
 

@@ -135,7 +135,7 @@ class Registry:
                 scope.aliases.append(alias)
         return scope, new
 
-    def resolve(self, wanted: str, containing: Callable[[Path], Registered | None] | None = None) -> Registered:
+    def resolve(self, wanted: str, containing: Callable[[str], Registered | None] | None = None) -> Registered:
         """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`.
 
         An exact id wins over names, names ignore letter case, and a path means the deepest project around it.
@@ -150,7 +150,7 @@ class Registry:
             if hits:
                 raise AmbiguousScope(wanted, [scope.id for scope in hits])
         if any(mark in wanted for mark in ("/", "\\", "~")) or wanted in (".", ".."):
-            found = (containing or self.containing)(Path(wanted).expanduser())
+            found = containing(wanted) if containing else self.containing(Path(wanted).expanduser())
             if found is not None:
                 return found
         names = [name for scope in self.scopes.values() for name in scope.all_names()]
@@ -183,7 +183,7 @@ def _registered(file: Path, position: int, entry: Any) -> Registered:
     name, remote, common_dir = entry.get("name"), entry.get("remote"), entry.get("common_dir")
     return Registered(
         id=identity,
-        path=Path(path),
+        path=Path(path).expanduser(),
         name=name if isinstance(name, str) and name else Path(path).name,
         aliases=_texts(file, "aliases", entry.get("aliases", [])),
         names=_texts(file, "names", entry.get("names", [])),

@@ -18,6 +18,7 @@ themselves.
 """
 
 from ._calibration import Calibration
+from ._cwd import as_path
 from ._errors import (
     BadCalibration,
     DuplicateScope,
@@ -60,6 +61,7 @@ __all__ = [
     "UnknownGroup",
     "UnknownScope",
     "__version__",
+    "as_path",
     "read",
 ]
 

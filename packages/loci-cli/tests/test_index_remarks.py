@@ -1,0 +1,62 @@
+"""What `loci index` says about a project that was built with losses."""
+
+from __future__ import annotations
+
+import pytest
+
+from loci.cli._index import _remarks
+from loci.core import ScopeReport
+
+COUNTS = {
+    "read": 3,
+    "passages": {"document": 1, "source": 1, "commit": 2},
+    "unreadable": [],
+    "lossy": [],
+    "shallow": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "changes", "expected"),
+    [
+        ("built", {}, []),
+        ("unchanged", {"unreadable": [["a.md", "Permission denied"]]}, []),
+        (
+            "built",
+            {"unreadable": [["a.md", "Permission denied"]]},
+            ["1 file could not be read and is left out: a.md (Permission denied)"],
+        ),
+        (
+            "built",
+            {"unreadable": [["a.md", "Permission denied"], ["b.md", "Input/output error"]]},
+            ["2 files could not be read and are left out, for example a.md (Permission denied)"],
+        ),
+        ("built", {"lossy": ["old.c"]}, ["1 file is not clean text; read with replacements: old.c"]),
+        ("built", {"lossy": ["old.c", "x.c"]}, ["2 files are not clean text; read with replacements: old.c"]),
+        (
+            "built",
+            {"passages": {"document": 1, "source": 0, "commit": 0}},
+            ["it has no commits yet; its files are indexed"],
+        ),
+        (
+            "built",
+            {"read": 0, "passages": {"document": 0, "source": 0, "commit": 0}},
+            ["it is empty: no commits and no files to read"],
+        ),
+        (
+            "built",
+            {"shallow": True},
+            ["it is a shallow clone: history before it is not indexed (git fetch --unshallow)"],
+        ),
+    ],
+)
+def test_remarks_on_a_build(outcome, changes, expected):
+    assert _remarks(ScopeReport("app", outcome, counts={**COUNTS, **changes}, bytes=10)) == expected
+
+
+@pytest.mark.parametrize("outcome", ["failed", "gone"])
+def test_a_project_that_could_not_be_built_says_what_still_answers(outcome):
+    (remark,) = _remarks(ScopeReport("app", outcome, "the disk is gone", COUNTS, bytes=10))
+    assert remark == "the disk is gone; what was indexed before goes on answering"
+    (remark,) = _remarks(ScopeReport("app", outcome, "the disk is gone"))
+    assert remark == "the disk is gone"
