@@ -17,7 +17,7 @@ struct ScopeEvidence {
     terms: Vec<(String, String, u32, f64, f64)>,
     /// Per term, per scope: (passages with the term, occurrences).
     frequencies: Vec<Vec<(u32, u32)>>,
-    /// Ten raw scores each, in the order of FEATURE_NAMES.
+    /// The raw scores, in the order of FEATURE_NAMES.
     features: Vec<Vec<f64>>,
     /// Absolute evidence.
     raw: Vec<f64>,

@@ -22,11 +22,28 @@ const PLAIN_K1: f32 = 0.9;
 const PLAIN_B: f32 = 0.4;
 /// Dirichlet smoothing masses of the two scope language models, in words.
 const LM_MASSES: [f64; 2] = [5_000.0, 50_000.0];
+/// Names of files at the root in which a project describes itself: these beginnings, and these package manifests. A
+/// question that names no project says which one it means in the words the project is described with.
+const DESCRIPTIONS: [&str; 1] = ["readme"];
+const MANIFESTS: [&str; 12] = [
+    "cargo.toml",
+    "cmakelists.txt",
+    "composer.json",
+    "configure.ac",
+    "gemfile",
+    "go.mod",
+    "meson.build",
+    "package.json",
+    "pom.xml",
+    "pyproject.toml",
+    "setup.cfg",
+    "setup.py",
+];
 /// How many best passages speak for a scope.
 pub const TOP_PASSAGES: usize = 3;
 
 /// Number of scores that the evidence is summed from.
-pub const FEATURES: usize = 10;
+pub const FEATURES: usize = 11;
 /// Their names, in order.
 pub const FEATURE_NAMES: [&str; FEATURES] = [
     "passages",
@@ -39,6 +56,7 @@ pub const FEATURE_NAMES: [&str; FEATURES] = [
     "pairs",
     "best_pair",
     "best_passage",
+    "description",
 ];
 
 /// Statistics of one term of a question over the corpus.
@@ -87,6 +105,27 @@ struct Member {
     id: String,
     segment: Arc<Segment>,
     norms: Norms,
+    /// Passages of the files in which the project describes itself, ascending.
+    description: Vec<u32>,
+}
+
+/// Passages of the files at the root that describe the project.
+fn description(segment: &Segment) -> Vec<u32> {
+    let describes: Vec<bool> = (0..segment.file_count())
+        .map(|file| {
+            let path = segment.file_path(file);
+            if path.contains('/') {
+                return false;
+            }
+            let name = path.to_lowercase();
+            DESCRIPTIONS.iter().any(|start| name.starts_with(start)) || MANIFESTS.contains(&name.as_str())
+        })
+        .collect();
+    [PassageKind::Document, PassageKind::Source]
+        .into_iter()
+        .flat_map(|kind| segment.passages_of(kind))
+        .filter(|&passage| describes[segment.owner(passage) as usize])
+        .collect()
 }
 
 /// Segments of several scopes with the statistics they share. Immutable; adding a scope makes a new corpus.
@@ -152,7 +191,8 @@ impl Corpus {
                     path: norm(2, B_PATH),
                     plain: norm(0, PLAIN_B),
                 };
-                Member { id, segment, norms }
+                let description = description(&segment);
+                Member { id, segment, norms, description }
             })
             .collect();
         Self { members, passages }
@@ -532,6 +572,14 @@ impl Member {
             near.add((value / TAU).exp());
             best_pair = best_pair.max(value);
         }
+        let mut described = Lme::default();
+        for &passage in &self.description {
+            let score = f64::from(partial.tallies[passage as usize].score);
+            if score > 0.0 {
+                let near = pairs.binary_search_by_key(&passage, |pair| pair.0).map_or(0.0, |at| pairs[at].1);
+                described.add(((score + PAIR_WEIGHT * near) / TAU).exp());
+            }
+        }
         let total = self.segment.passage_count();
         let of_kind = |kind: PassageKind| kinds[kind as usize].value(self.segment.passages_of(kind).len() as u32);
         let all = Lme { excess: kinds.iter().map(|kind| kind.excess).sum() };
@@ -559,6 +607,7 @@ impl Member {
                 near.value(total),
                 best_pair,
                 f64::from(best_plain),
+                described.value(self.description.len() as u32),
             ],
             raw: TAU * all.value(total),
             top: top.items,

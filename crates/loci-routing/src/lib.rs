@@ -1,8 +1,8 @@
 //! Evidence: how much a question's words speak for each scope, from arithmetic alone.
 //!
-//! The corpus holds one lexical segment per scope and the statistics they share. [`Corpus::score`] gives ten scores per
+//! The corpus holds one lexical segment per scope and the statistics they share. [`Corpus::score`] gives eleven scores per
 //! scope: log-mean-exp of passage BM25F over all passages with adjacent pairs, over documents, source and commits alone,
-//! two smoothed language models, the best passages, and the pairs alone. What the numbers mean together, when they are
+//! two smoothed language models, the best passages, the pairs alone, and the files in which a project describes itself. What the numbers mean together, when they are
 //! enough and what overrides them is policy, and stands in Python (`loci.router`).
 //!
 //! For: formulas over postings. Not for: names, groups, working directories, thresholds, words of any language.

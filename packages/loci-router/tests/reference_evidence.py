@@ -1,4 +1,4 @@
-"""The ten scores in plain Python: slow, written from the formulas, the oracle of the kernel.
+"""The scores in plain Python: slow, written from the formulas, the oracle of the kernel.
 
 Every quantity is computed directly from its definition over lists of tokens: no postings, no shortcuts for passages
 that do not match, no single precision. `ReferenceIndex` is also a complete `Index`, so the router is tested on it
@@ -234,6 +234,9 @@ class ReferenceIndex:
                     "pairs": _log_mean_exp(pair_scores),
                     "best_pair": max(pair_scores, default=0.0),
                     "best_passage": max(plain, default=0.0),
+                    "description": _log_mean_exp(
+                        [s for s, p in zip(full, self._passages[scope], strict=True) if _describes(p)]
+                    ),
                 },
                 raw=TAU * _log_mean_exp(single),
                 passages=tuple(PassageReference(n, full[n]) for n in top),
@@ -241,6 +244,31 @@ class ReferenceIndex:
             )
         terms = tuple(TermMeasure(term, term, wanted[term], idf[term], holders[term]) for term in order)
         return Measurement(measures, terms, {scope: len(passages) for scope, passages in self._passages.items()})
+
+
+MANIFESTS = frozenset(
+    [
+        "cargo.toml",
+        "cmakelists.txt",
+        "composer.json",
+        "configure.ac",
+        "gemfile",
+        "go.mod",
+        "meson.build",
+        "package.json",
+        "pom.xml",
+        "pyproject.toml",
+        "setup.cfg",
+        "setup.py",
+    ]
+)
+
+
+def _describes(passage: Passage) -> bool:
+    """Whether a passage stands in a README or package manifest at the root."""
+    path = passage.path.lower()
+    root_file = passage.kind != "commits" and "/" not in path
+    return root_file and (path.startswith("readme") or path in MANIFESTS)
 
 
 def _near(tokens: list[Token], pair: tuple[str, str]) -> int:

@@ -30,10 +30,12 @@ SCORES: tuple[str, ...] = (
     "pairs",
     "best_pair",
     "best_passage",
+    "description",
 )
-"""The ten scores of a scope: log-mean-exp of the passage scores with pairs; without pairs over documents, source and
+"""The scores of a scope: log-mean-exp of the passage scores with pairs; without pairs over documents, source and
 commits alone; the scope's language model with two strengths of smoothing; the mean of the three best passages;
-log-mean-exp and maximum of the pair scores; the best passage with plain corpus-wide idf."""
+log-mean-exp and maximum of the pair scores; the best passage with plain corpus-wide idf; log-mean-exp over the files at
+the root in which the project describes itself (its README and package manifests)."""
 
 
 @dataclass(frozen=True)
@@ -270,7 +272,8 @@ class RoutingIndex:
         kind, path, (first, last), commit, heading, symbol = self._index.passage(scope, passage)
         if kind == "commit":
             return f"commit {(commit or '')[:10]} {heading}".rstrip()
-        place = f"{path}:{first}-{last}" if path else f"text {passage + 1}"
+        # Texts that were added without files are numbered instead of named.
+        place = f"text {passage + 1}" if path == f"{passage:08}" else f"{path}:{first}-{last}"
         label = symbol or heading
         return f"{place} ({label})" if label else place
 
