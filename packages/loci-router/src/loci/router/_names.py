@@ -53,10 +53,11 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
     "my X": (0.9, 0.8, 0.1),  # "my dotfiles"; but "my query"
     "the X": (0.9, 0.5, 0.0),  # an article makes a common noun of it
     "the X N": (0.9, 0.75, 0.1),  # "the helix picker": a definite phrase anchored in X is a part of X
-    "an X N": (0.8, 0.1, 0.0),  # "a Flask app": a kind of thing made with X, not X
+    "an X N": (0.6, 0.0, 0.0),  # "a Flask app": a kind of thing made with X, not X
+    "V X": (0.9, 0.6, 0.1),  # object of the question's own verb: "how do I configure X?"
     "to X": (0.9, 0.35, 0.1),  # oblique: goes to, comes from, is compared with X
-    "bare": (0.9, 0.3, 0.0),  # object or other position: the word has its evidence like any other
-    "statement": (0.8, 0.3, 0.0),  # subject of a circumstance ("X went away; what ..."), not of the question
+    "bare": (0.9, 0.0, 0.0),  # any other position: a word like any other
+    "statement": (0.8, 0.3, 0.0),  # in a circumstance ("X went away; what ...", "when X ..., why"), not in the question
     "verb": (0.3, 0.0, 0.0),  # "I click", "to express"
     "plural": (0.5, 0.1, 0.0),  # plural form with plural agreement: a common noun
 }
@@ -394,9 +395,38 @@ def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Common
         return "does X"
     if previous in ("how", "why", "where"):
         return "does X N"
-    if first:
+    if first or _circumstance(words_before):
         return "statement"
+    if ends_phrase and _questioned(words_before) and (not following or not following[0].isalnum()):
+        return "V X"
     return "bare"
+
+
+_SUBORDINATORS = words(
+    "if when while after before because since although unless until once whenever wenn als falls si cuando"
+)
+
+
+def _clause(words_before: Sequence[str]) -> list[str]:
+    """The words of the clause that `words_before` ends in."""
+    clause: list[str] = []
+    for word in reversed(words_before):
+        if not word[0].isalnum():
+            break
+        clause.append(word)
+    return clause[::-1]
+
+
+def _circumstance(words_before: Sequence[str]) -> bool:
+    """Whether the clause is subordinate and comes first: it sets the scene for a question that follows."""
+    clause = _clause(words_before)
+    return len(clause) == len(words_before) and bool(clause) and clause[0] in _SUBORDINATORS
+
+
+def _questioned(words_before: Sequence[str]) -> bool:
+    """Whether the clause is the question itself: it opens with a wh-word or an auxiliary."""
+    clause = _clause(words_before)
+    return bool(clause) and (clause[0] in _WH or clause[0] in _AUXILIARY)
 
 
 def _inverted(words_before: Sequence[str]) -> bool:
