@@ -132,7 +132,7 @@ def asked(tmp_path: Path) -> Router:
 def test_a_vague_question_goes_to_the_directory(question: str, asked: Router, tmp_path: Path) -> None:
     route = asked.route(question, cwd=tmp_path / "search")
     assert [each.id for each in route.scopes] == ["search"]
-    assert route.scopes[0].signals["cwd"] == 4.0
+    assert route.scopes[0].signals["cwd"] == 4.5
     assert asked.route(question).abstained
 
 

@@ -76,7 +76,7 @@ def test_no_evidence() -> None:
 
 
 def test_evidence_that_identifies_a_subject_outweighs_a_pointing_word() -> None:
-    route = router().route("why does this never reuse ledger numbers of invoices?")
+    route = router().route("why are ledger numbers of invoices never reused by this?")
     assert ids(route) == ["billing"]
 
 
@@ -128,9 +128,18 @@ def test_single_mode_selects_at_most_three() -> None:
     assert len(route.scopes) == 3 or route.abstained
 
 
-def test_set_mode_selects_each_holder() -> None:
-    few = router(TEXTS | {"ledger": ["ledger numbers", *FILLER]}).route("which of my projects have ledger numbers?")
-    assert sorted(ids(few)) == ["billing", "ledger"]
+def test_set_mode_selects_each_holder_in_rank_order() -> None:
+    texts = TEXTS | {"ledger": ["every ledger number is printed twice", *FILLER]}
+    route = router(texts).route("which of my projects have a ledger number?")
+    assert route.mode == "set" and sorted(ids(route)) == ["billing", "ledger"]
+    assert [each.score for each in route.scopes] == sorted((each.score for each in route.scopes), reverse=True)
+
+
+def test_set_mode_selects_at_most_eight() -> None:
+    texts = TEXTS | {f"ledger-{n:02}": [f"every ledger number of kind {n} is printed", *FILLER] for n in range(12)}
+    texts |= {f"other-{n:02}": [f"kind {n} of something else", *FILLER] for n in range(12)}
+    route = router(texts).route("which of my projects have a ledger number?")
+    assert (route.mode, len(route.scopes)) == ("set", 8)
 
 
 def test_recency_decides_a_tie_and_nothing_else() -> None:

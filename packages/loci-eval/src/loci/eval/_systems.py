@@ -40,7 +40,7 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
 
     names: folder of every scope by its id in the registry.
     """
-    from loci.router import ProminenceEvidence, RoutingIndex, TenScores
+    from loci.router import ProminenceEvidence, RoutingIndex, SummedScores
     from loci.router._kernel import Index
 
     home = memory.home
@@ -57,7 +57,7 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
             yield names[scope], kind, path, commit, score
 
     return [
-        Loci(memory, names, EvidenceAlone("ten-scores", TenScores(), index, names)),
+        Loci(memory, names, EvidenceAlone("summed-scores", SummedScores(), index, names)),
         MergedBM25(passages),
         EvidenceAlone("prominence", ProminenceEvidence(), index, names),
     ]

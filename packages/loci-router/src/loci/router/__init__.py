@@ -27,7 +27,7 @@ from ._errors import (
     UnknownGroup,
     UnknownScope,
 )
-from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, TenScores
+from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores
 from ._grammar import Reading, read
 from ._index import SCORES, Index, Measurement, PassageReference, RoutingIndex, ScopeMeasure, TermMeasure
 from ._model import Groups, Route, RoutedScope, Scope
@@ -55,7 +55,7 @@ __all__ = [
     "Scope",
     "ScopeEvidence",
     "ScopeMeasure",
-    "TenScores",
+    "SummedScores",
     "TermMeasure",
     "Trace",
     "UnknownGroup",

@@ -18,8 +18,8 @@ answers below one half 40 % were right, of 109 above nine tenths all).
 NAMED_BOOST = 6.0
 """Log-odds for a project that is named: outweighs all but the clearest evidence for another one."""
 
-CWD_BOOST = 4.0
-"""Log-odds for the scope of the working directory: about fifty to one before the question is read. Clear evidence for
+CWD_BOOST = 4.5
+"""Log-odds for the scope of the working directory: about ninety to one before the question is read. Clear evidence for
 another project is worth more than that, a vague question is not."""
 
 RECENCY_BOOST = 0.15
@@ -31,14 +31,36 @@ RECENCY_HALF_LIFE = 180 * 86_400
 DEMOTION = 0.5
 """What is left of the evidence of a scope outside a soft group."""
 
-THRESHOLD = 0.5
-"""The confidence from which a question is answered."""
+CONFIDENCE: Mapping[str, float] = {"bias": 3.0, "slope": 1.85}
+"""Log-odds that the answer is right: bias + slope x ln(which x whether). "Which" is the answer's share of the softmax,
+"whether" that there is an answer at all. Fitted on 175 questions over 30 repositories, 27 of them without an answer."""
 
-DEICTIC_THRESHOLD = 0.8
-"""The confidence from which a question that points at an unnamed subject is answered all the same."""
+THRESHOLD = 0.67
+"""The confidence from which a question is answered: four of five answerable questions, 94 % of them right."""
+
+DEICTIC_THRESHOLD = 0.75
+"""The same for a question that points at a subject it never names, or none of whose words sets projects apart."""
+
+COMMON_SHARE = 0.8
+"""A word that more than this share of all scopes hold does not set projects apart."""
+
+LEAVE_THRESHOLD = 0.85
+"""The same for a question to leave the working directory."""
+
+SUGGESTION = 0.5
+"""The confidence from which a question too thin to leave the working directory takes the other project along."""
+
+HOLDS_THRESHOLD = 0.8
+"""How much of what the best scope has another one must have to stand beside it; 1 is all of it."""
 
 SET_FACTOR = 0.8
-"""In set mode a scope is kept when it clears this share of the threshold on its own."""
+"""In set mode a scope is kept when it clears this share of `HOLDS_THRESHOLD` on its own: recall 0.80 at precision
+0.71 on 12 enumerative questions.
+"""
+
+BESIDE_FACTOR = 0.62
+"""In single mode a scope among the best three is kept when it clears this share: of 8 questions that fit two projects
+81 % of the projects are selected, and a question that fits one selects 1.8 scopes on average."""
 
 KEEP_RATIO = 0.85
 """In single mode scopes within this share of the best score are kept."""
@@ -61,9 +83,22 @@ CANDIDATE_SHARE = 0.5
 CANDIDATE_TERMS = 3
 """How many such terms a candidate shows."""
 
-WHETHER: Mapping[str, float] = {"bias": -2.0, "raw": 8.0, "missing": -3.0}
-"""Log-odds that a scope holds an answer: bias + sum of coefficient x sign. Signs are relative to the largest idf of the
-corpus: `raw` is the absolute evidence, `missing` the most telling word that the best passages lack."""
+RAW_FLOOR = 0.02
+"""Added to the absolute evidence before its logarithm is taken: what a stray match in a large scope is worth."""
+
+SMALL_CORPUS = 2_000
+"""Passages at which a missing word counts half: about those of one small repository with its history."""
+
+WHETHER: Mapping[str, float] = {"bias": 1.27, "raw": 1.22, "absent": -2.32}
+"""Log-odds that a scope holds an answer: bias + sum of coefficient x sign. `raw` is the logarithm of the absolute
+evidence, `absent` the most telling word that the scope lacks, both relative to the largest idf of the corpus. Fitted
+on 877 commit subjects of 30 repositories, taken out of their index, with their scope there and with it taken out of
+the corpus.
+"""
+
+WEIGHTS: Mapping[str, float] = {"description": 1.5}
+"""Weights of the scores that do not weigh 1. A question that names no project describes it, in the words of its README:
+with this weight 84 % of 120 questions go right first, without it 79 %."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +108,15 @@ class Calibration:
     Args:
         weights: score name -> its weight in the sum; scores that are not listed weigh 1.
         temperature: Multiplies the sum of z-scores.
-        whether_weights: Coefficients of the log-odds that a scope holds an answer ("bias", "raw", "missing").
+        whether_weights: Coefficients of the log-odds that a scope holds an answer ("bias", "raw", "absent").
+        confidence_weights: Coefficients of the log-odds that the answer is right ("bias", "slope").
         threshold: Confidence from which a question is answered, 0 to 1.
         deictic_threshold: The same for a question that points at an unnamed subject.
+        leave_threshold: The same for a question to leave the working directory.
         named, cwd, recency: Log-odds added for a named project, the working directory, the newest commit.
         demotion: What is left of the evidence outside a soft group, 0 to 1.
-        set_factor: Share of the threshold that a scope must clear in set mode.
+        holds_threshold: How much of what the best scope has another must have to stand beside it, 0 to 1.
+        set_factor, beside_factor: Share of it that a scope must clear in set mode, and in single mode.
         keep_ratio: Share of the best score that a scope must reach in single mode.
         max_single, max_set: The most scopes selected in each mode.
         fitted_on: What the values were fitted on, for the person who reads them; {} for the shipped ones.
@@ -88,23 +126,27 @@ class Calibration:
 
     """
 
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
     temperature: float = TEMPERATURE
     whether_weights: Mapping[str, float] = field(default_factory=lambda: dict(WHETHER))
+    confidence_weights: Mapping[str, float] = field(default_factory=lambda: dict(CONFIDENCE))
     threshold: float = THRESHOLD
     deictic_threshold: float = DEICTIC_THRESHOLD
+    leave_threshold: float = LEAVE_THRESHOLD
     named: float = NAMED_BOOST
     cwd: float = CWD_BOOST
     recency: float = RECENCY_BOOST
     demotion: float = DEMOTION
+    holds_threshold: float = HOLDS_THRESHOLD
     set_factor: float = SET_FACTOR
+    beside_factor: float = BESIDE_FACTOR
     keep_ratio: float = KEEP_RATIO
     max_single: int = MAX_SINGLE
     max_set: int = MAX_SET
     fitted_on: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("weights", "whether_weights"):
+        for name in ("weights", "whether_weights", "confidence_weights"):
             values = getattr(self, name)
             if not isinstance(values, Mapping):
                 raise BadCalibration(f"`{name}` must be an object of numbers, not {values!r}")
@@ -113,7 +155,16 @@ class Calibration:
         for name in ("temperature", "named", "cwd", "recency"):
             if _finite(name, getattr(self, name)) < 0:
                 raise BadCalibration(f"`{name}` must not be negative: {getattr(self, name)}")
-        for name in ("threshold", "deictic_threshold", "demotion", "set_factor", "keep_ratio"):
+        for name in (
+            "threshold",
+            "deictic_threshold",
+            "leave_threshold",
+            "demotion",
+            "holds_threshold",
+            "set_factor",
+            "beside_factor",
+            "keep_ratio",
+        ):
             if not 0.0 <= _finite(name, getattr(self, name)) <= 1.0:
                 raise BadCalibration(f"`{name}` must be between 0 and 1: {getattr(self, name)}")
         for name in ("max_single", "max_set"):
@@ -127,6 +178,14 @@ class Calibration:
         return logistic(
             weights.get("bias", 0.0) + math.fsum(weights.get(name, 0.0) * value for name, value in signs.items())
         )
+
+    def confidence(self, which: float, whether: float) -> float:
+        """The probability that an answer is right which has this share of the softmax, and exists so probably."""
+        product = max(0.0, min(1.0, which)) * max(0.0, min(1.0, whether))
+        if product <= 0.0:
+            return 0.0
+        weights = self.confidence_weights
+        return logistic(weights.get("bias", 0.0) + weights.get("slope", 1.0) * math.log(product))
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values; `from_json` reads them back."""

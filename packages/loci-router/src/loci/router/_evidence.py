@@ -2,10 +2,10 @@
 
 Two questions have two answers here, from two signals:
 
-* **Which** scope, given that there is one: `ScopeEvidence.combined`, a sum of ten z-scored measures. A z-score compares
+* **Which** scope, given that there is one: `ScopeEvidence.combined`, a sum of z-scored measures. A z-score compares
   scopes with one another and says nothing of how much evidence there is: of thirty scopes one is always the best.
 * **Whether** a scope holds an answer at all: `ScopeEvidence.whether`, from the absolute evidence and from the most
-  telling word of the question that the scope's best passages lack.
+  telling word of the question that the scope lacks.
 
 Neither looks at the length of the question.
 """
@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from ._calibration import Calibration
+from ._calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
 from ._index import SCORES, Index, Measurement, PassageReference, TermMeasure
 
 
@@ -29,8 +29,10 @@ class ScopeEvidence:
         id: The scope's id.
         combined: Log-odds-like units: larger is more; 0 is the average scope.
         whether: Between 0 and 1: that this scope, taken alone, holds an answer.
+        holds: Between 0 and 1: how much of what the best scope has this one has as well; 1 for the best scope when its
+            best passages hold every telling word. Says which scopes belong beside it.
         parts: What `combined` is the sum of.
-        signs: What `whether` was read off, by name.
+        signs: What `whether` and `holds` were read off, by name.
         terms: (surface word, weight), strongest first: the words of the question that the scope holds.
         missing: The words of the question that none of its best passages holds, most telling first.
         passages: The passages that spoke for it, best first.
@@ -40,6 +42,7 @@ class ScopeEvidence:
     id: str
     combined: float
     whether: float
+    holds: float
     parts: Mapping[str, float]
     signs: Mapping[str, float]
     terms: tuple[tuple[str, float], ...] = ()
@@ -65,29 +68,86 @@ class EvidenceModel(Protocol):
         ...
 
 
-def _terms(measurement: Measurement, scope: str) -> tuple[tuple[str, float], ...]:
-    """The question's words that `scope` holds, each weighed by how telling it is and how much the scope makes of it."""
-    weights: dict[str, float] = {}
-    for term in measurement.terms:
-        share = measurement.share(term, scope)
-        if share > 0.0:
-            weight = term.idf * share / max(measurement.share(term, other) for other in term.holders)
-            weights[term.word] = max(weights.get(term.word, 0.0), weight)
-    return tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
+@dataclass(frozen=True)
+class _Word:
+    """A word of the question with all terms it yields: of `OAuth2Session` the parts are as good as the whole."""
+
+    text: str
+    terms: frozenset[str]
+    holders: frozenset[str]
+    telling: float
+    """How much the word says about which scope is meant: that of its most telling term."""
 
 
-def _missing(measurement: Measurement, scope: str) -> list[tuple[str, float]]:
-    """The words of the question that none of the scope's best passages holds, with their idf, most telling first.
+def concentration(shares: Mapping[str, float], scopes: int) -> float:
+    """How unevenly a term is spread over the scopes, 0 (the same share everywhere) to 1 (one scope has it, or none).
 
-    A word counts as there when any of its terms is: of `OAuth2Session` the parts are enough.
+    Rare is not the same as telling: "refuses" is rare and stands in every project alike, "jemalloc" is not rarer and
+    stands in three. One minus the entropy of the shares, relative to its largest value.
+
+    Args:
+        shares: scope id -> the share of its passages that hold the term; scopes without it are left out.
+        scopes: The number of all scopes.
+
     """
-    held = measurement.scopes[scope].held
-    there = {term.word for term in measurement.terms if term.term in held}
-    lacking: dict[str, float] = {}
-    for term in measurement.terms:
-        if term.word not in there:
-            lacking[term.word] = max(lacking.get(term.word, 0.0), term.idf)
-    return sorted(lacking.items(), key=lambda item: (-item[1], item[0]))
+    total = math.fsum(shares.values())
+    if scopes < 2 or total <= 0.0:
+        return 1.0
+    entropy = -math.fsum(share / total * math.log(share / total) for share in shares.values())
+    return max(0.0, 1.0 - entropy / math.log(scopes))
+
+
+class _Question:
+    """What the words of a question say, worked out once for all scopes."""
+
+    def __init__(self, measurement: Measurement) -> None:
+        self.shares = {
+            term.term: {scope: measurement.share(term, scope) for scope in sorted(term.holders)}
+            for term in measurement.terms
+        }
+        # A word that nothing holds has the largest idf of this corpus: the scale on which words are telling.
+        passages = sum(measurement.sizes.values())
+        self.scale = math.log(1.0 + 2.0 * (passages + 0.5)) if passages else 1.0
+        self._terms = measurement.terms
+        self._largest = {term: max(shares.values(), default=0.0) for term, shares in self.shares.items()}
+        parts: dict[str, list[TermMeasure]] = {}
+        for term in measurement.terms:
+            parts.setdefault(term.word, []).append(term)
+        count = len(measurement.scopes)
+        words = [
+            _Word(
+                text=word,
+                terms=frozenset(term.term for term in terms),
+                holders=frozenset().union(*(term.holders for term in terms)),
+                telling=max(term.idf * concentration(self.shares[term.term], count) for term in terms),
+            )
+            for word, terms in parts.items()
+        ]
+        self.words = sorted(words, key=lambda word: (-word.telling, word.text))
+        self.telling = math.fsum(word.telling for word in words)
+
+    def absent(self, scope: str) -> float:
+        """How telling the most telling word is that the scope does not hold at all."""
+        return next((word.telling for word in self.words if scope not in word.holders), 0.0)
+
+    def lacking(self, held: frozenset[str]) -> list[_Word]:
+        """The words none of whose terms is among `held`, most telling first."""
+        return [word for word in self.words if word.terms.isdisjoint(held)]
+
+    def spoken(self, scope: str) -> tuple[tuple[str, float], ...]:
+        """The words that `scope` holds, each weighed by how telling it is and how much the scope makes of it."""
+        weights: dict[str, float] = {}
+        for term in self._terms:
+            share = self.shares[term.term].get(scope, 0.0)
+            if share > 0.0:
+                weight = term.idf * share / self._largest[term.term]
+                weights[term.word] = max(weights.get(term.word, 0.0), weight)
+        return tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
+
+    def prominence(self, term: TermMeasure, scope: str) -> float:
+        """The share of the scope's passages that hold the term, relative to the scope where it is largest."""
+        share = self.shares[term.term].get(scope, 0.0)
+        return share / self._largest[term.term] if share > 0.0 else 0.0
 
 
 def standard_scores(values: Mapping[str, float]) -> dict[str, float]:
@@ -103,8 +163,8 @@ def standard_scores(values: Mapping[str, float]) -> dict[str, float]:
     return {key: (value - mean) / deviation for key, value in values.items()}
 
 
-class TenScores:
-    """The default model: ten z-scored measures, summed; fitted weights come with the calibration.
+class SummedScores:
+    """The default model: z-scored measures, summed with weights that a calibration may fit.
 
     Args:
         calibration: Weights, temperature and the coefficients of `whether`; the shipped defaults when None.
@@ -124,21 +184,34 @@ class TenScores:
             standard = standard_scores({scope: m.scores[score] for scope, m in measurement.scopes.items()})
             for scope, value in standard.items():
                 parts[scope][score] = weight * value
-        # A word that nothing holds has the largest idf of this corpus: the scale on which words are telling.
+
+        asked = _Question(measurement)
+        # A few texts lack most words there are, so that a single one says little: there it is the share that counts.
         passages = sum(measurement.sizes.values())
-        scale = math.log(1.0 + 2.0 * (passages + 0.5)) if passages else 1.0
+        known = passages / (passages + SMALL_CORPUS)
+        best = {
+            score: max((m.scores[score] for m in measurement.scopes.values()), default=0.0)
+            for score in ("top_passages", "best_passage")
+        }
         scopes: dict[str, ScopeEvidence] = {}
         for scope, measure in measurement.scopes.items():
-            missing = _missing(measurement, scope)
-            signs = {"raw": measure.raw / scale, "missing": missing[0][1] / scale if missing else 0.0}
+            lacking = asked.lacking(measure.held)
+            uncovered = math.fsum(word.telling for word in lacking) / asked.telling if asked.telling > 0.0 else 1.0
+            signs = {
+                "raw": math.log(measure.raw / asked.scale + RAW_FLOOR),
+                "absent": known * asked.absent(scope) / asked.scale + (1.0 - known) * uncovered,
+                "coverage": max(0.0, 1.0 - uncovered),
+                "strength": sum(measure.scores[score] / most for score, most in best.items() if most > 0.0) / 2.0,
+            }
             scopes[scope] = ScopeEvidence(
                 id=scope,
                 combined=math.fsum(parts[scope].values()),
                 whether=calibration.whether(signs),
+                holds=math.sqrt(signs["coverage"]) * signs["strength"],
                 parts=parts[scope],
                 signs=signs,
-                terms=_terms(measurement, scope),
-                missing=tuple(word for word, _ in missing),
+                terms=asked.spoken(scope),
+                missing=tuple(word.text for word in lacking),
                 passages=measure.passages,
             )
         return Evidence(scopes, measurement.terms, measurement.sizes)
@@ -156,17 +229,17 @@ class ProminenceEvidence:
     def evidence(self, index: Index, question: str) -> Evidence:
         """The evidence of `question` for every scope of `index`."""
         measurement = index.measure(question)
+        asked = _Question(measurement)
         count = len(measurement.scopes)
         scopes: dict[str, ScopeEvidence] = {}
         for scope in measurement.scopes:
             parts: dict[str, float] = {}
             for term in measurement.terms:
-                share = measurement.share(term, scope)
-                if share > 0.0:
+                prominence = asked.prominence(term, scope)
+                if prominence > 0.0:
                     held = len(term.holders)
                     idf = math.log(1.0 + (count - held + 0.5) / (held + 0.5))
                     size = max(measurement.sizes.get(scope, 1), 1) ** self.SIZE_EXPONENT
-                    prominence = share / max(measurement.share(term, other) for other in term.holders)
                     parts[term.term] = idf * prominence / len(measurement.terms) / size
             total = math.fsum(parts.values())
             scopes[scope] = ScopeEvidence(
@@ -174,9 +247,10 @@ class ProminenceEvidence:
                 combined=total,
                 # The formula has no scale of its own; all it can say is that something matched.
                 whether=1.0 if total > 0.0 else 0.0,
+                holds=0.0,
                 parts=parts,
                 signs={"prominence": total},
-                terms=_terms(measurement, scope),
+                terms=asked.spoken(scope),
                 passages=measurement.scopes[scope].passages,
             )
         return Evidence(scopes, measurement.terms, measurement.sizes)

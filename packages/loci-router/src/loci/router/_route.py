@@ -21,18 +21,20 @@ from pathlib import Path
 from ._calibration import (
     CANDIDATE_SHARE,
     CANDIDATE_TERMS,
+    COMMON_SHARE,
     CONCENTRATED_SCOPES,
     CONCENTRATED_SHARE,
     RECENCY_HALF_LIFE,
+    SUGGESTION,
     Calibration,
 )
 from ._confine import Confinement, confine
 from ._cwd import Directories
-from ._evidence import Evidence, EvidenceModel, TenScores
+from ._evidence import Evidence, EvidenceModel, SummedScores
 from ._grammar import Reading, read
 from ._index import Index
 from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
-from ._names import IDENTIFYING, Mention, Names
+from ._names import IDENTIFYING, Mention, Names, name_weights
 
 WEAK_CUES = frozenset(["person"])
 """Deictic cues that say whose subject it is ("we", "our") but not that the question leaves it out: people say "why
@@ -65,10 +67,18 @@ class Trace:
 
 @dataclass(frozen=True)
 class _Standing:
-    """All scopes, scored and ranked, before anything is decided."""
+    """All scopes, scored and ranked, before anything is decided.
 
-    ranking: tuple[RoutedScope, ...]
-    confidence: float
+    Attributes:
+        ranking: Best first, ties by id.
+        near: The named scopes, else those whose score is near the best: together they answer "which".
+        confidence: That the answer is among `near`.
+
+    """
+
+    ranking: tuple[RoutedScope, ...] = ()
+    near: tuple[RoutedScope, ...] = ()
+    confidence: float = 0.0
 
 
 class Router:
@@ -81,7 +91,7 @@ class Router:
             not indexed has no evidence, and is found by its name and its directory.
         groups: What groups do; the shipped default mode for all of them when None.
         calibration: Every number; the shipped ones when None.
-        evidence: The evidence model; `TenScores(calibration)` when None.
+        evidence: The evidence model; `SummedScores(calibration)` when None.
         worktrees: directory -> scope id, for linked worktrees outside the scope's own directory.
         uses: scope id -> ids of the scopes it uses, for relational questions; None when it is not known.
 
@@ -104,7 +114,7 @@ class Router:
         self._registered = dict(scopes or {})
         self._groups = groups or Groups()
         self._calibration = calibration or Calibration()
-        self._model = evidence or TenScores(self._calibration)
+        self._model = evidence or SummedScores(self._calibration)
         self._uses = {user: frozenset(used) for user, used in uses.items()} if uses is not None else None
         self._directories = Directories(self._registered.values(), worktrees)
         self._named: tuple[int, dict[str, Scope], Names] | None = None
@@ -125,9 +135,30 @@ class Router:
         cwd_scope = self._directories.containing(cwd)
         confinement = confine(scopes, self._groups, group=group, cwd_scope=cwd_scope)
         reading = read(question)
-        evidence = self._model.evidence(self._index, reading.evidence)
         mentions = tuple(_outside_instrument(names.find(question), reading))
+        evidence = self._without_names(self._model.evidence(self._index, reading.evidence), reading, mentions)
         return _Decision(self, scopes, names, question, reading, evidence, mentions, cwd_scope, confinement).route()
+
+    def _without_names(self, evidence: Evidence, reading: Reading, mentions: Sequence[Mention]) -> Evidence:
+        """`evidence` in which a word that is not used as a name does not speak for the project of that name.
+
+        A project's texts are full of its own name: "a Flask app" would go to Flask whatever the rest of the question
+        says. For the scopes whose name the question has as a mere word, the question counts without that word.
+        """
+        words = {m.scope: m.text for m in mentions if m.weight < IDENTIFYING}
+        if not words:
+            return evidence
+        text = reading.evidence
+        for word in sorted(set(words.values()), key=len, reverse=True):
+            text = text.replace(word, " ")
+        without = self._model.evidence(self._index, text)
+        scopes = dict(evidence.scopes)
+        for scope in words:
+            if scope in scopes and without.scopes[scope].combined < scopes[scope].combined:
+                scopes[scope] = replace(
+                    scopes[scope], combined=without.scopes[scope].combined, parts=without.scopes[scope].parts
+                )
+        return replace(evidence, scopes=scopes)
 
     def _scopes(self) -> tuple[dict[str, Scope], Names]:
         """All scopes and their names, made anew when the index has changed."""
@@ -186,84 +217,136 @@ class _Decision:
         self._gates: list[Gate] = []
         times = [scope.last_commit_time for scope in scopes.values() if scope.last_commit_time is not None]
         self._newest = max(times, default=None)
-        self._identified = sorted({m.scope for m in mentions if m.weight >= IDENTIFYING})
+        # A scope that is not indexed has the evidence of the one with least.
+        self._floor = min((each.combined for each in evidence.scopes.values()), default=0.0)
+        self._weights = name_weights(mentions)
+        self._identified = sorted(scope for scope, weight in self._weights.items() if weight >= IDENTIFYING)
 
     # -- scoring ------------------------------------------------------------------------------------------------------
 
-    def _score(self, scope: str) -> RoutedScope:
+    def _signals(self, scope: str, *, directory: bool) -> dict[str, float]:
         calibration = self._calibration
         evidence = self._evidence.scopes.get(scope)
-        signals = {"evidence": evidence.combined if evidence else self._floor()}
+        signals = {"evidence": evidence.combined if evidence else self._floor}
         if scope in self._confinement.demoted and signals["evidence"] > 0.0:
             # Below the average there is nothing to halve: it would be a promotion.
             signals["demoted"] = -(1.0 - calibration.demotion) * signals["evidence"]
-        weight = max((m.weight for m in self._mentions if m.scope == scope), default=0.0)
-        if weight > 0.0:
-            signals["named"] = calibration.named * weight
-        if scope == self._cwd:
+        if scope in self._weights:
+            signals["named"] = calibration.named * self._weights[scope]
+        if directory and scope == self._cwd:
             signals["cwd"] = calibration.cwd
         time = self._scopes[scope].last_commit_time
         if time is not None and self._newest is not None:
             signals["recency"] = calibration.recency * 0.5 ** ((self._newest - time) / RECENCY_HALF_LIFE)
-        score = math.fsum(signals.values())
-        terms = list(evidence.terms) if evidence else []
-        return RoutedScope(scope, self._scopes[scope].name, score, 0.0, signals, terms)
+        return signals
 
-    def _floor(self) -> float:
-        """The evidence of a scope that is not indexed: that of the scope with least."""
-        return min((each.combined for each in self._evidence.scopes.values()), default=0.0)
+    def _rank(self, eligible: Iterable[str], *, directory: bool = True) -> _Standing:
+        signals = {scope: self._signals(scope, directory=directory) for scope in eligible}
+        scores = {scope: math.fsum(each.values()) for scope, each in signals.items()}
+        if not scores:
+            return _Standing()
+        order = sorted(scores, key=lambda scope: (-scores[scope], scope))
+        powers = {scope: math.exp(scores[scope] - scores[order[0]]) for scope in order}
+        total = math.fsum(powers.values())
 
-    def _rank(self, eligible: Iterable[str]) -> _Standing:
-        scored = [self._score(scope) for scope in eligible]
-        scored.sort(key=lambda each: (-each.score, each.id))
-        if not scored:
-            return _Standing((), 0.0)
-        powers = [math.exp(each.score - scored[0].score) for each in scored]
-        total = math.fsum(powers)
+        def whether(scope: str) -> float:
+            # A name, and the directory, say that there is an answer without any evidence.
+            if scope in self._identified or (directory and scope == self._cwd):
+                return 1.0
+            evidence = self._evidence.scopes.get(scope)
+            return evidence.whether if evidence else 0.0
+
+        confidence = self._calibration.confidence
         ranking = tuple(
             RoutedScope(
-                each.id, each.name, each.score, power / total * self._whether(each.id), each.signals, each.terms
+                id=scope,
+                name=self._scopes[scope].name,
+                score=scores[scope],
+                confidence=confidence(powers[scope] / total, whether(scope)),
+                signals=signals[scope],
+                terms=list(self._evidence.scopes[scope].terms) if scope in self._evidence.scopes else [],
             )
-            for each, power in zip(scored, powers, strict=True)
+            for scope in order
         )
-        return _Standing(ranking, ranking[0].confidence)
+        near = self._near(ranking)
+        which = math.fsum(powers[each.id] for each in near) / total
+        return _Standing(ranking, near, confidence(which, max(whether(each.id) for each in near)))
 
-    def _whether(self, scope: str) -> float:
-        """That this scope holds an answer. A name or the directory says so without any evidence."""
-        if scope in self._identified or scope == self._cwd:
-            return 1.0
-        evidence = self._evidence.scopes.get(scope)
-        return evidence.whether if evidence else 0.0
+    def _near(self, ranking: Sequence[RoutedScope]) -> tuple[RoutedScope, ...]:
+        calibration = self._calibration
+        named = [each for each in ranking if each.id in self._identified]
+        if named:
+            return tuple(named[: calibration.max_single])
+        top = ranking[0]
+        floor = calibration.keep_ratio * top.score if top.score > 0.0 else top.score
+        return tuple([each for each in ranking if each.score >= floor][: calibration.max_single])
 
     # -- decisions ----------------------------------------------------------------------------------------------------
 
     def route(self) -> Route:
         eligible = sorted(self._confinement.eligible)
-        standing = self._rank(eligible)
         relation = self._relation()
-
         if self._confinement.strict and (stray := self._stray()) is not None:
-            return self._abstain("out_of_group", standing, stray=stray)
+            return self._abstain("out_of_group", self._rank(eligible), stray=stray)
 
         mode = self._mode(relation)
-        if mode == "relational":
-            return self._relational(standing, *relation) if relation else self._set(standing, mode)
+        if mode == "relational" and relation is not None:
+            return self._relational(self._rank(eligible, directory=False), *relation)
         if mode == "set":
-            return self._set(standing, mode)
+            return self._set(self._rank(eligible, directory=False), mode)
 
+        named = [scope for scope in self._identified if scope in self._confinement.eligible]
+        if named:
+            self._gates.append(Gate("named", False, "named: " + ", ".join(named)))
+            standing = self._rank(eligible)
+            return self._answer("single", list(standing.near), standing.confidence, standing)
+        if self._cwd in self._confinement.eligible:
+            return self._from_directory(eligible)
+
+        standing = self._rank(eligible)
         if not standing.ranking:
             return self._abstain("no_evidence", standing)
-        chosen = self._select(standing)
-        confidence = min(1.0, math.fsum(each.confidence for each in chosen))
-        if not self._subject_is_given():
-            cues = [cue.text for cue in self._reading.deixis if cue.kind not in WEAK_CUES]
-            if cues and self._gate("deictic", confidence, self._calibration.deictic_threshold, ", ".join(cues)):
-                return self._abstain("deictic", standing, confidence=confidence)
-            if self._gate("no_evidence", confidence, self._calibration.threshold):
-                return self._abstain(
-                    "deictic" if self._unspecific() else "no_evidence", standing, confidence=confidence
-                )
-        return self._answer("single", chosen, confidence, standing, self._left_directory(chosen))
+        if self._deictic(standing):
+            return self._abstain("deictic", standing)
+        if self._gate("no_evidence", standing.confidence, self._calibration.threshold):
+            return self._abstain("no_evidence", standing)
+        return self._answer("single", self._select(standing), standing.confidence, standing)
+
+    def _from_directory(self, eligible: Sequence[str]) -> Route:
+        """The directory identifies the subject, unless the question would have been answered without it."""
+        assert self._cwd is not None
+        alone = self._rank(eligible, directory=False)
+        standing = self._rank(eligible)
+        self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
+        if self._deictic(alone) or self._gate("leaves directory", alone.confidence, self._calibration.leave_threshold):
+            here = next(each for each in standing.ranking if each.id == self._cwd)
+            chosen = [here]
+            if self._suggests_another(alone):
+                others = {each.id for each in self._select(alone)}
+                chosen += [each for each in standing.ranking if each.id in others - {self._cwd}]
+            return self._answer("single", chosen[: self._calibration.max_single], here.confidence, standing)
+        return self._answer("single", self._select(standing), standing.confidence, standing)
+
+    def _suggests_another(self, alone: _Standing) -> bool:
+        """Whether the question, too thin to leave the directory, still speaks of some other project rather than not."""
+        return not self._pointing() and alone.confidence >= SUGGESTION
+
+    def _pointing(self) -> list[str]:
+        """The words that point at a subject outside the question.
+
+        Definite descriptions of what every project has ("the tests", "the main entry point") point too, without any
+        word that says so: none of their words sets projects apart.
+        """
+        cues = [cue.text for cue in self._reading.deixis if cue.kind not in WEAK_CUES]
+        most = COMMON_SHARE * len(self._evidence.scopes)
+        if not cues and self._evidence.terms and all(len(term.holders) > most for term in self._evidence.terms):
+            cues = ["no word sets projects apart"]
+        return cues
+
+    def _deictic(self, standing: _Standing) -> bool:
+        cues = self._pointing()
+        threshold = self._calibration.deictic_threshold
+        return bool(cues) and self._gate("deictic", standing.confidence, threshold, ", ".join(cues))
 
     def _gate(self, name: str, value: float, threshold: float, detail: str = "") -> bool:
         stopped = value < threshold
@@ -271,22 +354,12 @@ class _Decision:
         self._gates.append(Gate(name, stopped, f"confidence {value:.3f} against {threshold:.3f}{words}"))
         return stopped
 
-    def _subject_is_given(self) -> bool:
-        named = [scope for scope in self._identified if scope in self._confinement.eligible]
-        if named:
-            self._gates.append(Gate("named", False, "named: " + ", ".join(named)))
-            return True
-        if self._cwd is not None and self._cwd in self._confinement.eligible:
-            self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
-            return True
-        return False
-
     def _stray(self) -> RoutedScope | None:
         """The best scope of the whole corpus, when it is outside and would have been routed to."""
         everything = self._rank(sorted(self._scopes))
         if not everything.ranking:
             return None
-        best = everything.ranking[0]
+        best = everything.near[0]
         outside = best.id not in self._confinement.eligible
         routed = best.id in self._identified or everything.confidence >= self._calibration.threshold
         self._gates.append(
@@ -326,17 +399,16 @@ class _Decision:
     # -- selection ----------------------------------------------------------------------------------------------------
 
     def _select(self, standing: _Standing) -> list[RoutedScope]:
-        """The scopes of single mode: the named ones, else those near the best and holders of a concentrated term."""
+        """Those near the best, the next that have as much of the question, and the holders of a concentrated term."""
         calibration = self._calibration
-        ranking = standing.ranking
-        named = [each for each in ranking if each.id in self._identified]
-        if named:
-            return named[: calibration.max_single]
-        top = ranking[0]
-        floor = calibration.keep_ratio * top.score if top.score > 0.0 else top.score
-        held = self._concentrated()
-        near = [each for each in ranking if each.score >= floor][: calibration.max_single]
-        return [each for each in ranking if each in near or each.id in held]
+        threshold = calibration.beside_factor * calibration.holds_threshold
+        kept = {each.id for each in standing.near} | self._concentrated()
+        kept |= {each.id for each in standing.ranking[: calibration.max_single] if self._holds(each.id) >= threshold}
+        return [each for each in standing.ranking if each.id in kept]
+
+    def _holds(self, scope: str) -> float:
+        evidence = self._evidence.scopes.get(scope)
+        return evidence.holds if evidence else 0.0
 
     def _concentrated(self) -> set[str]:
         """The eligible scopes that hold a term which hardly any other scope holds, and make much of it."""
@@ -351,25 +423,23 @@ class _Decision:
 
     def _set(self, standing: _Standing, mode: RouteMode) -> Route:
         calibration = self._calibration
-        threshold = calibration.set_factor * calibration.threshold
+        threshold = calibration.set_factor * calibration.holds_threshold
         chosen: list[RoutedScope] = []
+        most = 0.0
         for each in standing.ranking:
-            evidence = self._evidence.scopes.get(each.id)
-            alone = evidence.whether if evidence else 0.0
-            if alone >= threshold:
-                chosen.append(RoutedScope(each.id, each.name, each.score, alone, each.signals, each.terms))
+            holds = self._holds(each.id)
+            most = max(most, holds)
+            if holds >= threshold:
+                chosen.append(RoutedScope(each.id, each.name, each.score, holds, each.signals, each.terms))
+        if self._gate("no_evidence", most, threshold, "each scope on its own"):
+            return self._abstain("no_evidence", standing, mode=mode, confidence=most)
         chosen = chosen[: calibration.max_set]
-        best = max(
-            (e.whether for s, e in self._evidence.scopes.items() if s in self._confinement.eligible), default=0.0
-        )
-        if self._gate("no_evidence", best, threshold, "each scope on its own"):
-            return self._abstain("no_evidence", standing, mode=mode)
-        return self._answer(mode, chosen, max(each.confidence for each in chosen), standing, "")
+        return self._answer(mode, chosen, min(1.0, most), standing)
 
     def _relational(self, standing: _Standing, used: Sequence[str], wording: str) -> Route:
         if self._uses is None:
             route = self._set(
-                _Standing(tuple(e for e in standing.ranking if e.id not in used), standing.confidence), "relational"
+                replace(standing, ranking=tuple(each for each in standing.ranking if each.id not in used)), "relational"
             )
             advice = (
                 "which project uses another was not collected, so these are the projects whose texts speak of it; "
@@ -405,7 +475,7 @@ class _Decision:
         return f"left the working directory's project {here} for {there}: {why}; `--scope {self._cwd}` stays"
 
     def _answer(
-        self, mode: RouteMode, chosen: list[RoutedScope], confidence: float, standing: _Standing, advice: str
+        self, mode: RouteMode, chosen: list[RoutedScope], confidence: float, standing: _Standing, advice: str = ""
     ) -> Route:
         return Route(
             question=self._question,
@@ -415,7 +485,7 @@ class _Decision:
             confidence=confidence,
             scopes=chosen,
             candidates=[],
-            advice=advice,
+            advice=advice or (self._left_directory(chosen) if mode == "single" else ""),
             trace=self._trace(standing),
         )
 
@@ -451,11 +521,6 @@ class _Decision:
             if terms:
                 candidates.append(RoutedScope(each.id, each.name, each.score, each.confidence, each.signals, terms))
         return candidates
-
-    def _unspecific(self) -> bool:
-        """Whether every content word of the question is common to most projects: then it names no subject at all."""
-        most = max(1, int(CANDIDATE_SHARE * len(self._evidence.scopes)))
-        return bool(self._evidence.terms) and all(len(term.holders) > most for term in self._evidence.terms)
 
     def _advice(self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None) -> str:
         near = ", ".join(each.id for each in candidates[:3])
