@@ -1,0 +1,25 @@
+"""The public names of `loci.router`: complete, sorted, documented."""
+
+import doctest
+
+import loci.router
+from loci.router import _index
+
+
+def test_all_is_sorted_and_complete() -> None:
+    exported = loci.router.__all__
+    assert exported == sorted(exported, key=lambda name: (name.upper() != name, not name[0].isupper(), name))
+    public = {name for name in vars(loci.router) if not name.startswith("_")}
+    assert public - {"annotations"} == {name for name in exported if not name.startswith("_")}
+
+
+def test_everything_public_is_documented() -> None:
+    for name in loci.router.__all__:
+        value = getattr(loci.router, name)
+        assert isinstance(value, (tuple, str)) or (value.__doc__ and len(value.__doc__) > 20), name
+
+
+def test_the_examples_in_the_documentation_run() -> None:
+    for module in (loci.router, _index):
+        failed, attempted = doctest.testmod(module)
+        assert attempted > 0 and failed == 0
