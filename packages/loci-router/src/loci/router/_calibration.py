@@ -80,6 +80,9 @@ CONCENTRATED_SHARE = 0.02
 CANDIDATE_SHARE = 0.5
 """A candidate's terms are held by at most this share of all scopes."""
 
+CANDIDATE_HOLDS = 0.1
+"""A term counts as held where its share of the passages is at least this part of its largest share in any scope."""
+
 CANDIDATE_TERMS = 3
 """How many such terms a candidate shows."""
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ._calibration import (
+    CANDIDATE_HOLDS,
     CANDIDATE_SHARE,
     CANDIDATE_TERMS,
     COMMON_SHARE,
@@ -512,14 +513,24 @@ class _Decision:
         )
 
     def _candidates(self, standing: _Standing) -> list[RoutedScope]:
-        """Every eligible scope that holds a term which at most half of the corpus holds, in rank order."""
+        """Every eligible scope that holds a term which at most half of the corpus holds, in rank order.
+
+        A large repository holds nearly every word somewhere. A term counts as held where it is at least a tenth as
+        common as in the scope that has most of it.
+        """
         most = max(1, int(CANDIDATE_SHARE * len(self._evidence.scopes)))
-        rare = {term.word for term in self._evidence.terms if 0 < len(term.holders) <= most}
+        rare: dict[str, set[str]] = {}
+        for term in self._evidence.terms:
+            shares = self._shares(term.holders)
+            floor = CANDIDATE_HOLDS * max(shares.values(), default=0.0)
+            holders = {scope for scope, share in shares.items() if share >= floor}
+            if holders and len(holders) <= most:
+                rare.setdefault(term.word, set()).update(holders)
         candidates = []
         for each in standing.ranking:
-            terms = [(word, weight) for word, weight in each.terms if word in rare][:CANDIDATE_TERMS]
+            terms = [(word, weight) for word, weight in each.terms if each.id in rare.get(word, ())][:CANDIDATE_TERMS]
             if terms:
-                candidates.append(RoutedScope(each.id, each.name, each.score, each.confidence, each.signals, terms))
+                candidates.append(replace(each, terms=terms))
         return candidates
 
     def _advice(self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None) -> str:
