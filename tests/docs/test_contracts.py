@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,14 @@ def documented(heading: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def memory(tmp_path_factory) -> Memory:
+def memory(tmp_path_factory, make_repository_in_session) -> Memory:
     """Returns a store over one small project with a document, a source file and a commit."""
-    project = tmp_path_factory.mktemp("projects") / "cookiejar"
-    project.mkdir()
-    (project / "README.md").write_text("# Cookie jar\n\nKeeps cookies until they expire.\n", encoding="utf-8")
-    (project / "jar.py").write_text("def expire(cookie):\n    '''Drops a cookie that expired.'''\n", encoding="utf-8")
-    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "Drop cookies once they expire"]):
-        subprocess.run(["git", *command], cwd=project, check=True, capture_output=True)
+    files = {
+        "README.md": "# Cookie jar\n\nKeeps cookies until they expire.\n",
+        "jar.py": "def expire(cookie):\n    return cookie.age > cookie.lifetime\n",
+    }
+    folder = tmp_path_factory.mktemp("projects") / "cookiejar"
+    project = make_repository_in_session(folder, files, "Drop cookies once they expire")
     memory = Memory.open(tmp_path_factory.mktemp("home"))
     memory.add(project)
     memory.index()

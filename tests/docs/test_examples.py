@@ -38,7 +38,7 @@ def blocks(page: Path) -> list[tuple[int, str]]:
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """Runs each example in an empty directory with a store of its own."""
+    """Runs each example in a directory of its own, with a store of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LOCI_HOME", str(tmp_path / "home"))
 
@@ -56,8 +56,13 @@ def test_every_package_opens_with_an_example(name):
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: str(page.relative_to(ROOT)))
-def test_pages(page):
-    """The blocks of one page share their names, as a reader who follows along would have them."""
+def test_pages(page, tmp_path, make_repository):
+    """The blocks of one page share their names, as a reader who follows along would have them.
+
+    Where a page speaks of `my-project`, there is one.
+    """
+    files = {"jar.py": "def expire(cookie):\n    return cookie.age > cookie.lifetime\n"}
+    make_repository(tmp_path / "my-project", files, "Drop expired cookies: a stale session must not outlive its login")
     names: dict = {"__name__": "__page__"}
     runner = doctest.DocTestRunner(optionflags=OPTIONS, verbose=False)
     for line, block in blocks(page):
