@@ -117,8 +117,16 @@ fn locate(py: Python<'_>, path: PathBuf, digest: [u8; 16], text: &str, lines: (u
     py.detach(|| loci_episodes::locate(&path, digest, text, lines, rules::redactor()))
 }
 
+/// The terms of a question, and per text and line the numbers of those that stand in it.
+#[pyfunction]
+fn question_lines(py: Python<'_>, question: &str, texts: Vec<String>) -> (Vec<String>, Vec<Vec<Vec<u32>>>) {
+    let found = py.detach(|| loci_episodes::question_lines(question, texts.iter().map(String::as_str)));
+    (found.terms, found.lines)
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Found>()?;
     module.add_class::<Store>()?;
+    module.add_function(wrap_pyfunction!(question_lines, module)?)?;
     module.add_function(wrap_pyfunction!(locate, module)?)
 }

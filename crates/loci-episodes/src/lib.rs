@@ -20,10 +20,12 @@
 //! ```
 
 mod build;
+mod lines;
 mod locate;
 mod rank;
 
 pub use build::{BuildReport, Stage, build};
+pub use lines::{QuestionLines, question_lines};
 pub use locate::locate;
 pub use rank::{Hit, Lanes, Ranker};
 

@@ -31,7 +31,7 @@ from ._errors import (
 from ._lanes import Lanes
 from ._passage import AISLES, Passage
 from ._policy import Policy, default_policy
-from ._store import Episodes
+from ._store import Episodes, question_lines
 
 __all__ = [
     "AISLES",
@@ -50,6 +50,7 @@ __all__ = [
     "build",
     "default_policy",
     "fingerprint",
+    "question_lines",
     "rules_signature",
 ]
 

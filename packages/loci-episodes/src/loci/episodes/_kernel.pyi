@@ -15,6 +15,7 @@ __all__ = [
     "default_policy",
     "fingerprint",
     "locate",
+    "question_lines",
     "signature",
 ]
 
@@ -109,3 +110,4 @@ def build(
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Report: ...
 def locate(path: str | PathLike[str], digest: bytes, text: str, lines: tuple[int, int]) -> tuple[int, int] | None: ...
+def question_lines(question: str, texts: list[str]) -> tuple[list[str], list[list[list[int]]]]: ...

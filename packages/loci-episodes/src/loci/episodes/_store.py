@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import _kernel
@@ -99,3 +100,20 @@ def _anchor(path: Path, found: _kernel.Found, digest: bytes) -> tuple[tuple[int,
     """Where the passage stands in the file as it is now: (lines, stale)."""
     current = _kernel.locate(path, digest, found.text, found.lines)
     return (found.lines, True) if current is None else (current, False)
+
+
+def question_lines(question: str, texts: Sequence[str]) -> tuple[list[str], list[list[list[int]]]]:
+    """Which terms of a question stand in which lines, found by the rules of the index: what an excerpt is cut around.
+
+    Args:
+        question: any text.
+        texts: passages.
+
+    Returns:
+        The distinct terms of the question, and per text, per line (split at line feeds), the places in that list of the
+        terms that the line holds, ascending.
+
+    >>> question_lines("why are cookies dropped?", ["the cookie\\nis gone"])
+    (['cooki', 'drop'], [[[0], []]])
+    """
+    return _kernel.question_lines(question, list(texts))
