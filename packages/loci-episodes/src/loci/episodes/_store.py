@@ -103,7 +103,7 @@ def _anchor(path: Path, found: _kernel.Found, digest: bytes) -> tuple[tuple[int,
 
 
 def question_lines(question: str, texts: Sequence[str]) -> tuple[list[str], list[list[list[int]]]]:
-    """Which terms of a question stand in which lines, found by the rules of the index: what an excerpt is cut around.
+    r"""Which terms of a question stand in which lines, found by the rules of the index: what an excerpt is cut around.
 
     Args:
         question: any text.
@@ -113,7 +113,8 @@ def question_lines(question: str, texts: Sequence[str]) -> tuple[list[str], list
         The distinct terms of the question, and per text, per line (split at line feeds), the places in that list of the
         terms that the line holds, ascending.
 
-    >>> question_lines("why are cookies dropped?", ["the cookie\\nis gone"])
+    >>> question_lines("why are cookies dropped?", ["the cookie\nis gone"])
     (['cooki', 'drop'], [[[0], []]])
+
     """
     return _kernel.question_lines(question, list(texts))
