@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loci.core._budget import UNITS_PER_TOKEN, cost, cut, excerpt, share, tokens
+from loci.core._budget import LEAST_TOKENS, UNITS_PER_TOKEN, cost, cut, excerpt, share, tokens
 
 LINES = st.lists(st.text(st.characters(blacklist_characters="\n"), max_size=60), min_size=1, max_size=30)
 
@@ -22,7 +22,9 @@ def test_an_excerpt_is_verbatim_contiguous_and_within_its_limit(lines, weights, 
         if piece.first == piece.last:
             assert piece.text in lines[piece.first]
         else:
-            assert piece.text == "\n".join(lines[piece.first : piece.last + 1])
+            assert piece.text.startswith(lines[piece.first])
+            whole = "\n".join(lines[piece.first : piece.last + 1])
+            assert whole.startswith(piece.text) and len(piece.text) >= len(whole) - len(lines[piece.last])
     assert piece.cut or piece.text == text
 
 
@@ -47,34 +49,64 @@ def test_every_citation_stays(texts, budget):
 def test_the_excerpt_stands_around_the_question_words():
     lines = [f"line {number} says nothing" for number in range(40)]
     lines[25] = "the session cookie is dropped when the domain is an address"
-    ((piece,),) = cut([["\n".join(lines)]], "Why was the cookie dropped?", 40)
+    ((piece,),) = cut([["\n".join(lines)]], "Why was the cookie dropped?", 60)
     assert lines[25] in piece.text
     assert piece.first <= 25 <= piece.last
 
 
 def test_other_forms_of_a_word_and_parts_of_a_name_count():
     text = "\n".join(["filler words here"] * 30 + ["def dropCookies(self):"] + ["filler words here"] * 30)
-    ((piece,),) = cut([[text]], "why is a cookie dropped", 12)
+    ((piece,),) = cut([[text]], "why is a cookie dropped", 45)
     assert "dropCookies" in piece.text
 
 
 def test_a_word_that_every_text_holds_does_not_decide():
-    common = ["the app and the app"] * 20
+    common = ["the app and the app"] * 60
     rare = [*common, "the signer rotates"]
-    pieces = cut([["\n".join(rare), "\n".join(common), "\n".join(common)]], "the app signer", 30)
+    pieces = cut([["\n".join(rare), "\n".join(common), "\n".join(common)]], "the app signer", 130)
     assert "signer" in pieces[0][0].text
 
 
+LONG = "\n".join(f"word{number} " * 5 for number in range(80))
+
+
 def test_higher_ranks_get_more():
-    text = "\n".join(f"word{number} " * 5 for number in range(60))
-    (pieces,) = cut([[text] * 8], "nothing of it", 400)
+    (pieces,) = cut([[LONG] * 8], "nothing of it", 900)
     sizes = [cost(piece.text) for piece in pieces]
     assert sizes == sorted(sizes, reverse=True) and sizes[0] > 2 * sizes[-1] > 0
 
 
+def test_a_text_is_useful_or_left_out():
+    pieces = cut([[LONG] * 20] * 8, "which projects support websockets?", 2000)
+    shown = [[cost(piece.text) for piece in block if piece.text] for block in pieces]
+    assert all(size >= LEAST_TOKENS * UNITS_PER_TOKEN for block in shown for size in block)
+    assert all(piece.text == "" for block in pieces for piece in block[len(block) // 2 :])
+    # Every project speaks, the better ones more, and nobody is shown at a later rank than one that is left out.
+    assert all(shown) and [sum(block) for block in shown] == sorted(map(sum, shown), reverse=True)
+    assert all([bool(p.text) for p in block] == sorted((bool(p.text) for p in block), reverse=True) for block in pieces)
+    assert sum(map(sum, shown)) > 0.8 * 2000 * UNITS_PER_TOKEN
+
+
+def test_short_texts_are_whole_however_many_share_the_budget():
+    (pieces,) = cut([["a short text", LONG, "another short text"]], "short", 100)
+    assert [piece.text for piece in pieces] == ["a short text", pieces[1].text, "another short text"]
+    assert cost(pieces[1].text) >= LEAST_TOKENS * UNITS_PER_TOKEN
+
+
+def test_a_project_beside_the_best_stays_below_its_ceiling():
+    best, beside = cut([[LONG] * 10, [LONG] * 10], "word3", 2000, [1.0, 0.25])
+    assert 160 <= sum(cost(piece.text) for piece in beside) <= 500 * UNITS_PER_TOKEN
+    assert sum(cost(piece.text) for piece in best) > 1300 * UNITS_PER_TOKEN
+
+
+def test_a_heading_before_a_paragraph_on_one_line_shows_the_paragraph():
+    ((piece,),) = cut([["# Cookies\n\n" + "the signer signs every cookie " * 80]], "# cookies", 60)
+    assert piece.text.startswith("# Cookies\n\nthe signer") and tokens(piece.text) >= LEAST_TOKENS
+
+
 def test_one_endless_line_is_cut_around_the_word():
     line = "x" * 50 + " pad" * 500 + " the cookie signer " + "pad " * 500
-    ((piece,),) = cut([[line]], "signer", 20)
+    ((piece,),) = cut([[line]], "signer", 50)
     assert "signer" in piece.text and piece.text in line
     assert (piece.first, piece.last) == (0, 0)
 

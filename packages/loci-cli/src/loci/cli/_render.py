@@ -20,6 +20,7 @@ REASONS = {
     "out_of_group": "the best project lies outside the group",
 }
 CANDIDATES_SHOWN = 5
+PLACES_SHOWN = 10
 
 
 def route_text(route: Route) -> str:
@@ -71,7 +72,12 @@ def _block(block: ScopeAnswer) -> str:
     if block.note:
         lines.append(style(safe_line(block.note), dim=True))
     for passage in block.passages:
-        lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
+        if passage.text:
+            lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
+    left_out = [passage for passage in block.passages if not passage.text]
+    if left_out:
+        shown = ", ".join(_place(passage) for passage in left_out[:PLACES_SHOWN])
+        lines += ["", f"  and {len(left_out)} more: {shown}" + (", ..." if len(left_out) > PLACES_SHOWN else "")]
     if block.symbols:
         lines += ["", *(f"  {_symbol(symbol)}" for symbol in block.symbols)]
     return "\n".join(lines)
@@ -95,21 +101,28 @@ def _provenance(block: ScopeAnswer) -> str:
 def _citation(passage: Passage) -> str:
     stale = f"  {style('stale', fg='yellow')}" if passage.stale else ""
     if passage.kind == "commit":
-        commit = (passage.commit or "")[:10]
         date = f"  {time.strftime('%Y-%m-%d', time.gmtime(passage.time))}" if passage.time is not None else ""
         heading = f"  {safe_line(passage.heading)}" if passage.heading else ""
-        return f"{style(f'commit {commit}', fg='green')}{date}{heading}{stale}"
-    first, last = passage.lines
-    place = f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
+        return f"{style(_place(passage), fg='green')}{date}{heading}{stale}"
     name = passage.symbol or passage.heading
-    return f"{style(place, fg='green')}" + (f"  ({safe_line(name)})" if name else "") + stale
+    return style(_place(passage), fg="green") + (f"  ({safe_line(name)})" if name else "") + stale
+
+
+def _place(passage: Passage) -> str:
+    """What is cited, in one word."""
+    if passage.kind == "commit":
+        return f"commit {(passage.commit or '')[:10]}"
+    first, last = passage.lines
+    return f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
 
 
 def _body(passage: Passage) -> str:
-    """The text without the subject of a commit, which its citation shows already."""
-    if passage.kind == "commit" and passage.heading:
-        return passage.text.removeprefix(passage.heading)
-    return passage.text
+    """The text without the subject of a commit, which its citation shows already, also where it was cut."""
+    if passage.kind != "commit" or not passage.heading:
+        return passage.text
+    first, separator, rest = passage.text.lstrip().partition("\n")
+    said = " ".join(first.split()) in " ".join(passage.heading.split())
+    return separator + rest if said else passage.text
 
 
 def _symbol(symbol: Symbol) -> str:

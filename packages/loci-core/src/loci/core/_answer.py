@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from loci.router import Route
     from loci.structure import Symbol
 
+BESIDE_FRACTION = 0.25  # Of the budget: the most for a project that a question for one project selects beside the best.
+
 Nothing = Literal["no_such_scope", "not_indexed", "absent", "cannot_tell"]
 """Why a block holds nothing.
 
@@ -90,17 +92,26 @@ class Answer:
         }
 
 
-def within_budget(scopes: Sequence[ScopeAnswer], question: str, budget: int) -> tuple[ScopeAnswer, ...]:
-    """The same blocks with every citation, their texts cut to `budget` tokens in all; line spans follow the cut."""
-    excerpts = cut([[passage.text for passage in scope.passages] for scope in scopes], question, budget)
+def within_budget(
+    scopes: Sequence[ScopeAnswer], question: str, budget: int, *, single: bool = False
+) -> tuple[ScopeAnswer, ...]:
+    """The same blocks with every citation, their texts cut to `budget` tokens in all; line spans follow the cut.
+
+    A text that there is no room for is "" and its citation keeps the lines of the whole passage. `single`: the question
+    asks for one project, so the others that were selected beside it get little.
+    """
+    ceilings = [1.0 if number == 0 or not single else BESIDE_FRACTION for number in range(len(scopes))]
+    excerpts = cut([[passage.text for passage in scope.passages] for scope in scopes], question, budget, ceilings)
     result = []
     for scope, pieces in zip(scopes, excerpts, strict=True):
         passages = []
         for passage, piece in zip(scope.passages, pieces, strict=True):
-            if piece.cut:
+            if piece.cut and piece.text:
                 first, last = passage.lines
                 begin = min(first + piece.first, last)
                 passage = replace(passage, text=piece.text, lines=(begin, min(first + piece.last, last)))
+            elif piece.cut:
+                passage = replace(passage, text="")
             passages.append(passage)
         result.append(replace(scope, passages=tuple(passages)))
     return tuple(result)

@@ -1,5 +1,8 @@
 """Cutting an answer to its budget: every citation stays, its text is cut to a verbatim excerpt around what was asked.
 
+An excerpt of a few words says nothing and costs the others their room, so a text that cannot have a useful one is left
+out whole.
+
 A token is taken as four characters, or one character of a script written without spaces.
 """
 
@@ -13,6 +16,9 @@ from dataclasses import dataclass
 
 CHARACTERS_PER_TOKEN = 4
 UNITS_PER_TOKEN = CHARACTERS_PER_TOKEN  # Costs are counted in quarter tokens, so that they stay whole numbers.
+LEAST_TOKENS = 40  # Two or three lines: what an excerpt needs to be worth reading.
+RESERVED_TOKENS = 60  # Set aside for each text that is shown; cutting at lines and words loses some of it.
+RESERVED_FRACTION = 0.6  # Of the budget; the rest goes by rank. 2,000 tokens show 20 texts.
 RANK_OFFSET = 2.0  # Weight of rank r is 1 / (r + this): the first gets about three times what the fifth gets.
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -44,44 +50,114 @@ def tokens(text: str) -> int:
     return -(-cost(text) // UNITS_PER_TOKEN)
 
 
-def share(costs: Sequence[int], weights: Sequence[float], budget: int) -> list[int]:
+def share(costs: Sequence[int], weights: Sequence[float], budget: int, least: Sequence[int] | None = None) -> list[int]:
     """Divides `budget` among texts by weight; what a short text does not need goes to the others.
 
-    All in quarter tokens. Each gets at most its cost; the sum never exceeds the budget.
+    All in quarter tokens. Each gets at most its cost and not less than its `least` (default 0), whose sum must lie
+    within the budget; the sum never exceeds the budget.
     """
-    given = [0] * len(costs)
-    hungry = [i for i, need in enumerate(costs) if need > 0 and weights[i] > 0]
-    left = max(budget, 0)
-    if sum(costs) <= left:
+    low = [0] * len(costs) if least is None else [min(a, b) for a, b in zip(least, costs, strict=True)]
+    budget = max(budget, 0)
+    if sum(costs) <= budget:
         return list(costs)
-    while hungry:
-        total = sum(weights[i] for i in hungry)
-        satisfied = [i for i in hungry if costs[i] <= left * weights[i] / total]
-        if not satisfied:
-            for i in hungry:
-                given[i] = math.floor(left * weights[i] / total)
-            break
-        for i in satisfied:
-            given[i] = costs[i]
-        left -= sum(costs[i] for i in satisfied)
-        hungry = [i for i in hungry if i not in satisfied]
-    return given
+
+    def given(level: float) -> list[int]:
+        return [
+            max(floor, min(need, math.floor(level * weight)))
+            for need, weight, floor in zip(costs, weights, low, strict=True)
+        ]
+
+    # The level at which the weights fill the budget, by bisection: only the level 0 is known to stay within it.
+    below, above = 0.0, 2.0 * (budget + 1) / min((weight for weight in weights if weight > 0), default=1.0)
+    for _ in range(60):
+        middle = (below + above) / 2
+        if sum(given(middle)) <= budget:
+            below = middle
+        else:
+            above = middle
+    return given(below)
 
 
-def cut(texts: Sequence[Sequence[str]], question: str, budget: int) -> list[list[Excerpt]]:
+def cut(
+    texts: Sequence[Sequence[str]], question: str, budget: int, ceilings: Sequence[float] | None = None
+) -> list[list[Excerpt]]:
     """Cuts the texts of an answer, one list per scope in rank order, to `budget` tokens in all.
 
-    The lists keep their lengths. A text whose share cannot hold a word becomes "" and keeps its first line number.
+    The lists keep their lengths. A text is whole, or an excerpt of at least `LEAST_TOKENS`, or "". Where not all fit,
+    texts are taken in rank order, one of each scope in turn; better ranks and earlier scopes get more. `ceilings`: the
+    most that each scope gets while others want more, as a fraction of the budget (default 1).
     """
-    flat = [(rank, text) for block in texts for rank, text in enumerate(block)]
-    shares = share(
-        [cost(text) for _, text in flat],
-        [1.0 / (rank + RANK_OFFSET) for rank, _ in flat],
-        budget * UNITS_PER_TOKEN,
-    )
-    weights = _term_weights(question, [text for _, text in flat])
-    excerpts = iter([excerpt(text, weights, limit) for (_, text), limit in zip(flat, shares, strict=True)])
-    return [[next(excerpts) for _ in block] for block in texts]
+    limit = budget * UNITS_PER_TOKEN
+    costs = [[cost(text) for text in block] for block in texts]
+    weights = _term_weights(question, [text for block in texts for text in block])
+    if sum(map(sum, costs)) <= limit:
+        shares = costs
+    else:
+        most = [math.floor(limit * ceiling) for ceiling in (ceilings or [1.0] * len(texts))]
+        shares = _fill(costs, _reserve(costs, limit, most), limit, most)
+    return [
+        [_useful(text, weights, units) for text, units in zip(block, given, strict=True)]
+        for block, given in zip(texts, shares, strict=True)
+    ]
+
+
+def _reserve(costs: list[list[int]], limit: int, most: list[int]) -> list[list[int]]:
+    """What is set aside for each text so that it can be useful; 0 for one that is left out."""
+    reserved = [[0] * len(block) for block in costs]
+    spent = [0] * len(costs)
+    # A small budget is spent on a few texts; of a large one the better ranks shall have something to grow by.
+    reservable = max(limit * RESERVED_FRACTION, min(limit, 4 * RESERVED_TOKENS * UNITS_PER_TOKEN))
+    open_blocks = {number for number, block in enumerate(costs) if block}
+    for rank in range(max(map(len, costs), default=0)):
+        for number in sorted(open_blocks):
+            if rank >= len(costs[number]):
+                open_blocks.discard(number)
+                continue
+            room = min(limit - sum(spent), most[number] - spent[number])
+            need = costs[number][rank]
+            least = min(need, LEAST_TOKENS * UNITS_PER_TOKEN)
+            wanted = min(need, RESERVED_TOKENS * UNITS_PER_TOKEN, max(room, least))
+            if wanted > room or sum(spent) + wanted > reservable:
+                open_blocks.discard(number)
+                continue
+            reserved[number][rank] = wanted
+            spent[number] += wanted
+    return reserved
+
+
+def _fill(costs: list[list[int]], reserved: list[list[int]], limit: int, most: list[int]) -> list[list[int]]:
+    """Divides the whole budget among the texts that something was set aside for."""
+    result = [[0] * len(block) for block in costs]
+    pending = set(range(len(costs)))
+
+    def divide(numbers: set[int], units: int) -> dict[int, list[int]]:
+        places = [(n, r) for n in sorted(numbers) for r, least in enumerate(reserved[n]) if least]
+        given = share(
+            [costs[n][r] for n, r in places],
+            [1.0 / (r + RANK_OFFSET) / (n + RANK_OFFSET) for n, r in places],
+            units,
+            [reserved[n][r] for n, r in places],
+        )
+        blocks = {n: [0] * len(costs[n]) for n in numbers}
+        for (n, r), got in zip(places, given, strict=True):
+            blocks[n][r] = got
+        return blocks
+
+    while pending:
+        blocks = divide(pending, limit)
+        above = {number for number in pending if sum(blocks[number]) > most[number]}
+        for number in above or pending:
+            result[number] = divide({number}, most[number])[number] if above else blocks[number]
+            limit -= sum(result[number])
+        pending -= above or pending
+    return result
+
+
+def _useful(text: str, weights: dict[str, float], limit: int) -> Excerpt:
+    piece = excerpt(text, weights, limit)
+    if piece.cut and cost(piece.text) < LEAST_TOKENS * UNITS_PER_TOKEN:
+        return Excerpt("", 0, text.count("\n"), cut=True)
+    return piece
 
 
 def excerpt(text: str, weights: dict[str, float], limit: int) -> Excerpt:
@@ -140,7 +216,31 @@ def excerpt(text: str, weights: dict[str, float], limit: int) -> Excerpt:
         last -= 1
     while first < last and not lines[first].strip():
         first += 1
-    return Excerpt("\n".join(lines[first : last + 1]), first, last, cut=True)
+    piece = "\n".join(lines[first : last + 1])
+    # A short line (a heading) before a paragraph that stands on one long line: begin the paragraph.
+    following = last + 1
+    while following < len(lines) and not lines[following].strip():
+        following += 1
+    if cost(piece) < LEAST_TOKENS * UNITS_PER_TOKEN and following < len(lines):
+        between = "\n" * (following - last)
+        begun = _beginning(lines[following], limit - cost(piece) - len(between))
+        if begun:
+            return Excerpt(piece + between + begun, first, following, cut=True)
+    return Excerpt(piece, first, last, cut=True)
+
+
+def _beginning(line: str, limit: int) -> str:
+    """What of a line fits, ended at a word border where that costs less than half of it."""
+    spent, end = 0, 0
+    while end < len(line):
+        spent += cost(line[end])
+        if spent > limit:
+            break
+        end += 1
+    if end < len(line):
+        border = line.rfind(" ", 0, end + 1)
+        end = border if border > end // 2 else end
+    return line[:end].rstrip()
 
 
 def _inside_line(line: str, weights: dict[str, float], limit: int) -> str:
@@ -156,16 +256,18 @@ def _inside_line(line: str, weights: dict[str, float], limit: int) -> str:
         if start > 0:
             border = line.find(" ", start, heaviest[0])
             start = border + 1 if border >= 0 else start
-    spent, end = 0, start
-    while end < len(line):
-        spent += cost(line[end])
-        if spent > limit:
-            break
-        end += 1
-    if end < len(line):
-        border = line.rfind(" ", start, end + 1)
-        end = border if border > start else end
-    return line[start:end].strip()
+    piece = _beginning(line[start:], limit)
+    if start > 0 and start + len(piece) >= len(line.rstrip()):
+        # The line ends before the limit is reached: take more of what precedes.
+        spent = cost(piece)
+        while start > 0 and spent + cost(line[start - 1]) <= limit:
+            start -= 1
+            spent += cost(line[start])
+        border = line.find(" ", start)
+        if start > 0 and 0 <= border - start < len(line[start:]) // 2:
+            start = border + 1
+        piece = line[start:]
+    return piece.strip()
 
 
 def _term_weights(question: str, texts: Sequence[str]) -> dict[str, float]:
