@@ -240,7 +240,7 @@ class Memory:
     def open(cls, home: str | os.PathLike[str] | None = None, *, structure: StructureBackend | None = None) -> Memory:
         """The memory in `home` (default: `$LOCI_HOME`, else `~/.loci`). Reads nothing yet, creates nothing.
 
-        `structure` answers questions about symbols; without one, answers have none and say so.
+        `structure` answers questions about symbols; without one, answers have none.
         """
         return cls(Home.locate(home), structure)
 
@@ -361,8 +361,8 @@ class Memory:
         """Routes the question and answers it from every selected project, cited.
 
         `scope` (id, name or path) skips routing. `k`: up to k files and k commits per project. `budget`: tokens for all
-        texts together; every citation stays, texts are cut to excerpts. Raises what `route` raises, and
-        `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
+        texts together; every citation stays, texts are cut to useful excerpts or left out (""). Raises what `route`
+        raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
         """
         _check_question(question)
         if k < 1:
@@ -432,7 +432,8 @@ class Memory:
         here = None if cwd is None else repository_around(_path(cwd))
         selected = [registry.scopes[item.id] for item in route.scopes]
         blocks = _each(lambda chosen: self._block(snapshot, chosen, question, k, here), selected)
-        return Answer(route, within_budget(blocks, question, budget), tuple(self._answer_notes(snapshot, scope)))
+        cited = within_budget(blocks, question, budget, single=route.mode == "single")
+        return Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
 
     def _block(
         self, snapshot: _Snapshot, scope: Registered, question: str, k: int, here: Repository | None
@@ -478,7 +479,7 @@ class Memory:
 
     def _symbols(self, scope: Registered, question: str, k: int) -> tuple[tuple[Any, ...], list[str]]:
         if self._structure is None:
-            return (), ["structure is not built, so no symbols are listed"]
+            return (), []
         from loci.structure import Project
 
         project = Project(scope.id, scope.path)
