@@ -336,7 +336,7 @@ class Memory:
         only = None
         if scopes:
             registry = Registry.load(self.home)
-            only = {self._resolve(registry, scope).id for scope in scopes}
+            only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
         return build_index(self.home, only=only, force=force, progress=progress)
 
     # Questions
@@ -524,11 +524,11 @@ class Memory:
         if not snapshot.indexed:
             raise NoIndex(len(snapshot.registry.scopes))
 
-    def _resolve(self, registry: Registry, wanted: str) -> Registered:
+    def _resolve(self, registry: Registry, wanted: str, *, exact: bool = False) -> Registered:
         def containing(path: str) -> Registered | None:
             return registry.containing(self._directory_of(registry, path))
 
-        return registry.resolve(wanted, containing)
+        return registry.resolve(wanted, containing, exact=exact)
 
     def _directory_of(self, registry: Registry, place: str | os.PathLike[str]) -> Path:
         """`place` (a path or a file URI), moved to the registered work tree when it lies in another one of the same."""

@@ -135,26 +135,46 @@ class Registry:
                 scope.aliases.append(alias)
         return scope, new
 
-    def resolve(self, wanted: str, containing: Callable[[str], Registered | None] | None = None) -> Registered:
-        """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`.
+    def resolve(
+        self, wanted: str, containing: Callable[[str], Registered | None] | None = None, *, exact: bool = False
+    ) -> Registered:
+        """The project meant by an id, the end of its path, a name or a path; raises `UnknownScope` or `AmbiguousScope`.
 
-        An exact id wins over names, names ignore letter case, and a path means the deepest project around it.
+        An id or the trailing directories of a path ("api", "team/api") win over names, names ignore letter case, and a
+        path means the deepest project around it. An id that is also the directory name of another project is ambiguous:
+        whoever types it may mean either. With `exact` the id wins then, for callers that got it from loci.
         """
-        if wanted in self.scopes:
+        if exact and wanted in self.scopes:
             return self.scopes[wanted]
         folded = wanted.casefold()
-        for names in (lambda s: [s.id], lambda s: [s.name, *s.aliases], lambda s: s.names):
+        hits = [scope for scope in self.scopes.values() if scope.id.casefold() == folded or _ends_with(scope, wanted)]
+        if len(hits) == 1:
+            return hits[0]
+        if hits:
+            raise AmbiguousScope(wanted, [self._address(scope) for scope in hits])
+        for names in (lambda s: [s.name, *s.aliases], lambda s: s.names):
             hits = [s for s in self.scopes.values() if folded in (name.casefold() for name in names(s))]
             if len(hits) == 1:
                 return hits[0]
             if hits:
-                raise AmbiguousScope(wanted, [scope.id for scope in hits])
+                raise AmbiguousScope(wanted, [self._address(scope) for scope in hits])
         if any(mark in wanted for mark in ("/", "\\", "~")) or wanted in (".", ".."):
             found = containing(wanted) if containing else self.containing(Path(wanted).expanduser())
             if found is not None:
                 return found
         names = [name for scope in self.scopes.values() for name in scope.all_names()]
         raise UnknownScope(wanted, near_names(wanted, names))
+
+    def _address(self, scope: Registered) -> str:
+        """What names this project and no other: its id, else as much of the end of its path as it takes."""
+        parts = scope.path.parts
+        for text in (scope.id, *("/".join(parts[-length:]) for length in range(2, len(parts)))):
+            if all(
+                other is scope or (other.id.casefold() != text.casefold() and not _ends_with(other, text))
+                for other in self.scopes.values()
+            ):
+                return text
+        return str(scope.path)
 
     def containing(self, path: Path) -> Registered | None:
         """The deepest project around `path`, by its directory."""
@@ -169,6 +189,15 @@ class Registry:
             for other in self.scopes.values()
             if scope.path in other.path.parents
         )
+
+
+def _ends_with(scope: Registered, wanted: str) -> bool:
+    """Whether `wanted` is the name of the project's directory or the last few parts of its path."""
+    parts = wanted.casefold().replace("\\", "/").rstrip("/").split("/")
+    # A rooted or relative path is looked up as a path.
+    if any(part in ("", ".", "..", "~") for part in parts):
+        return False
+    return [part.casefold() for part in scope.path.parts[-len(parts) :]] == parts
 
 
 _KNOWN_KEYS = ("id", "path", "name", "aliases", "names", "groups", "remote", "common_dir")
