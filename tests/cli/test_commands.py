@@ -447,3 +447,45 @@ def test_a_command_whose_package_is_not_installed(fresh, monkeypatch):
     monkeypatch.setattr(_main, "_entry_points", lambda: ())
     result = fresh.run("eval", "bench")
     assert result.exit_code == 2 and "hint: pip install loci-eval" in result.stderr
+
+
+@pytest.fixture
+def same_names(tmp_path, fresh, make_repository):
+    """Returns the world with two projects in directories of one name, registered as `api` and `b/api`, and indexed."""
+    for parent, subject in (("a", "tariff"), ("b", "sextant")):
+        make_repository(tmp_path / "twins" / parent / "api", {"README.md": f"# Api\n\nThe {subject} is kept here.\n"})
+    fresh.run("scan", str(tmp_path / "twins"), "-y")
+    assert fresh.run("index").exit_code == 0
+    assert [scope["id"] for scope in fresh.json("scopes", "--json")["scopes"]] == ["api", "b/api"]
+    return fresh
+
+
+@pytest.mark.parametrize(("wanted", "expected"), [("a/api", "api"), ("b/api", "b/api"), ("twins/a/api", "api")])
+def test_the_end_of_a_path_names_a_project(same_names, wanted, expected):
+    answer = same_names.json("ask", "what is kept?", "--scope", wanted, "--json")
+    assert [block["id"] for block in answer["scopes"]] == [expected]
+    assert same_names.json("forget", wanted, "--json")["forgotten"]["id"] == expected
+
+
+@pytest.mark.parametrize("arguments", [["ask", "what is kept?", "--scope"], ["forget"]])
+def test_a_directory_name_that_two_projects_have_is_ambiguous(same_names, arguments):
+    for name in ("api", "API"):
+        result = same_names.run(*arguments, name)
+        assert result.exit_code == 2 and f"'{name}' can mean a/api or b/api" in result.stderr
+    result = same_names.run(*arguments, "api", "--json")
+    error = json.loads(result.stdout)["error"]
+    assert error["kind"] == "ambiguous_scope" and error["near"] == ["a/api", "b/api"]
+    assert len(same_names.json("scopes", "--json")["scopes"]) == 2
+
+
+def test_index_takes_the_id_it_hands_out(same_names):
+    report = same_names.json("index", "--force", "api", "--json")
+    assert [scope["id"] for scope in report["scopes"]] == ["api"]
+
+
+@pytest.mark.parametrize("command", ["ask", "route"])
+def test_a_question_needs_no_quotes(shared_world, command):
+    words = "how is a refund booked against its invoice?".split()
+    assert shared_world.json(command, *words, "--no-cwd", "--json") == shared_world.json(
+        command, " ".join(words), "--no-cwd", "--json"
+    )

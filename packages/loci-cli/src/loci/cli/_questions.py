@@ -22,7 +22,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options that `route` and `ask` have in common."""
     for option in reversed(
         [
-            click.argument("question", required=False),
+            click.argument("question", nargs=-1),
             click.option("--group", help="Only projects of this group."),
             click.option("--cwd", type=click.Path(), help="Asked from this directory.  [default: the current one]"),
             click.option("--no-cwd", is_flag=True, help="The current directory says nothing about the question."),
@@ -47,7 +47,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_obj
 def route(
     settings: Settings,
-    question: str | None,
+    question: tuple[str, ...],
     group: str | None,
     cwd: str | None,
     no_cwd: bool,
@@ -70,7 +70,7 @@ def route(
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, None, group)
-    found = memory.route(_required(question), cwd=directory, group=group)
+    found = memory.route(_joined(question), cwd=directory, group=group)
     _warn(memory)
     if as_json:
         console.data_json(found.to_json() | ({"explanation": found.explain()} if explain else {}))
@@ -103,7 +103,7 @@ def route(
 @click.pass_obj
 def ask(
     settings: Settings,
-    question: str | None,
+    question: tuple[str, ...],
     group: str | None,
     cwd: str | None,
     no_cwd: bool,
@@ -127,8 +127,7 @@ def ask(
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
-    question = _required(question)
-    found = memory.ask(question, cwd=directory, scope=scope, group=group, k=k, budget=budget)
+    found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget)
     if as_json:
         console.data_json(found.to_json() | ({"explanation": found.route.explain()} if explain else {}))
     else:
@@ -156,10 +155,11 @@ def _directory(cwd: str | None, no_cwd: bool) -> str | None:
         return None  # the directory the shell stands in was removed; a question can do without
 
 
-def _required(question: str | None) -> str:
-    if question is None:
+def _joined(question: tuple[str, ...]) -> str:
+    """The question, which needs no quotes as long as the shell leaves its words alone."""
+    if not question:
         raise click.UsageError('a question is needed: loci ask "why ...?"')
-    return question
+    return " ".join(question)
 
 
 def _warn(memory: Memory) -> None:
@@ -169,14 +169,14 @@ def _warn(memory: Memory) -> None:
 
 def _run_batch(
     file: IO[bytes],
-    question: str | None,
+    question: tuple[str, ...],
     one: Callable[[str, str | None, str | None, str | None], dict[str, Any]],
     cwd: str | None,
     scope: str | None,
     group: str | None,
 ) -> int:
     """Answers every line in order. A bad line gets an error object in its place and makes the exit code 2."""
-    if question is not None:
+    if question:
         raise click.UsageError("either a question or --batch, not both")
     from loci.core import InvalidRequest, LociError
 
