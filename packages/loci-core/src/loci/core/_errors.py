@@ -176,9 +176,11 @@ class DamagedFile(DamagedStore):
 
     kind = "damaged_file"
 
-    def __init__(self, path: Path, reason: str, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self, path: Path, reason: str, line: int | None = None, column: int | None = None, hint: str | None = None
+    ) -> None:
         where = f":{line}:{column}" if line is not None else ""
-        super().__init__(f"{path}{where} cannot be read: {reason}", "correct that place, or move the file away")
+        super().__init__(f"{path}{where} cannot be read: {reason}", hint or "correct that place, or move the file away")
         self.path = path
         self.line = line
         self.column = column

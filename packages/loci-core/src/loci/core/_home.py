@@ -167,26 +167,29 @@ def sync_directory(directory: Path) -> None:
         os.close(descriptor)
 
 
-def read_json(path: Path) -> dict[str, Any] | None:
-    """The object in `path`, or None when there is no such file; raises `DamagedFile` naming line and column."""
+def read_json(path: Path, *, hint: str | None = None) -> dict[str, Any] | None:
+    """The object in `path`, or None when there is no such file; raises `DamagedFile` naming line and column.
+
+    `hint`: what repairs the file, for that error; by default a person has to.
+    """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise DamagedFile(path, error.strerror or str(error)) from error
+        raise DamagedFile(path, error.strerror or str(error), hint=hint) from error
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        raise DamagedFile(path, error.msg, error.lineno, error.colno) from error
+        raise DamagedFile(path, error.msg, error.lineno, error.colno, hint=hint) from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        raise DamagedFile(path, "not UTF-8 text", line, column) from error
+        raise DamagedFile(path, "not UTF-8 text", line, column, hint=hint) from error
     except RecursionError as error:
-        raise DamagedFile(path, "nested too deeply") from error
+        raise DamagedFile(path, "nested too deeply", hint=hint) from error
     if not isinstance(value, dict):
-        raise DamagedFile(path, "the whole file must be one JSON object", 1, 1)
+        raise DamagedFile(path, "the whole file must be one JSON object", 1, 1, hint=hint)
     return value
 
 

@@ -14,6 +14,7 @@ from loci.core._errors import DamagedFile, StoreTooNew
 from loci.core._home import Home, read_json
 
 FORMAT = 1
+REPAIR = "loci index"  # It names nothing that cannot be built again.
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Manifest:
     @classmethod
     def load(cls, home: Home) -> Manifest | None:
         """None when nothing was ever indexed; raises `DamagedFile` or `StoreTooNew`."""
-        data = read_json(home.manifest)
+        data = read_json(home.manifest, hint=REPAIR)
         if data is None:
             return None
         version = data.get("format")
@@ -79,7 +80,7 @@ class Manifest:
             return cls(int(data["generation"]), scopes)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise DamagedFile(home.manifest, reason) from error
+            raise DamagedFile(home.manifest, reason, hint=REPAIR) from error
 
     def save(self, home: Home) -> None:
         """Publishes this generation, atomically. Its segments must be on disk, synced, before."""

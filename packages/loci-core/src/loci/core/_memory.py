@@ -679,7 +679,7 @@ def _check_group(registry: Registry, group: str) -> None:
 
 def _check_question(question: str) -> None:
     if not question.strip():
-        raise InvalidRequest("the question is empty")
+        raise InvalidRequest("the question is empty", 'loci ask "why ...?"')
 
 
 def _reason(path: Path, error: Exception) -> str:
