@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from loci.cli._render import answer_text
+from loci.cli._render import answer_text, table
 from loci.core import Answer, ScopeAnswer
 from loci.episodes import Passage
 from loci.router import Route, RoutedScope
@@ -59,3 +59,8 @@ def test_the_subject_of_a_commit_is_shown_once(cut):
     text = shown(commit)
     assert text.count("Drop") == 1
     assert ("The body." in text) == ("The body." in cut)
+
+
+def test_columns_stay_aligned_with_wide_characters():
+    lines = table([("認証", "x"), ("api", "y")]).splitlines()
+    assert lines == ["認証  x", "api   y"]

@@ -6,13 +6,14 @@ import shutil
 import sys
 import threading
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from loci.cli import _console as console
 from loci.cli._main import Command, Settings, home_option
-from loci.cli._render import size, table
+from loci.cli._render import counted, size, table
 
 if TYPE_CHECKING:
     from loci.core import IndexReport, ScopeReport
@@ -53,9 +54,9 @@ def _show(report: IndexReport) -> None:
         rows.append(
             (
                 console.safe_line(scope.id),
-                f"{counts['read']:,} files",
-                f"{counts['passages']['commit']:,} commits",
-                f"{sum(counts['passages'].values()):,} passages",
+                counted(counts["read"], "file"),
+                counted(counts["passages"]["commit"], "commit"),
+                counted(sum(counts["passages"].values()), "passage"),
                 size(scope.bytes),
             )
         )
@@ -67,7 +68,18 @@ def _show(report: IndexReport) -> None:
             parts.append(f"{len(report.with_outcome(outcome))} {outcome}")
     if report.removed:
         parts.append(f"{len(report.removed)} removed")
+    skipped = _skipped(built)
+    if skipped:
+        console.data(f"skipped: {skipped}; `loci index --json` has each")
     console.data(f"{', '.join(parts)} in {report.seconds:.1f} s; the index has {size(report.bytes)}")
+
+
+def _skipped(scopes: list[ScopeReport]) -> str:
+    """What was not read, by reason, most first."""
+    totals: Counter[str] = Counter()
+    for scope in scopes:
+        totals.update(scope.counts.get("skipped", {}))
+    return ", ".join(f"{count:,} {console.safe_line(reason)}" for reason, count in totals.most_common())
 
 
 def _warn(report: IndexReport) -> None:

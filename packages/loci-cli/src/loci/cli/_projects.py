@@ -75,7 +75,7 @@ def _show(report: ScanReport) -> None:
 def _conclude(report: ScanReport, dry_run: bool) -> None:
     if not report.found:
         entered = report.discovery.directories
-        where = "1 directory" if entered == 1 else f"{entered} directories"
+        where = "1 directory" if entered == 1 else f"{entered:,} directories"
         console.note(f"no git repository found in {where}")
         return
     new, known = len(report.new), len(report.found) - len(report.new)
@@ -140,7 +140,7 @@ def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
     for scope in listed:
         state = {"indexed": "indexed", "not_indexed": "not indexed", "gone": "gone"}[scope.state]
         if scope.state == "indexed" and scope.commit != scope.head:
-            state = "behind"
+            state = "changed"
         passages = sum(scope.counts.get("passages", {}).values())
         rows.append(
             (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -52,8 +53,8 @@ def _abstention(route: Route) -> str:
     if route.candidates:
         lines.append("candidates:")
         shown = route.candidates[:CANDIDATES_SHOWN]
-        width = max(len(safe_line(scope.id)) for scope in shown)
-        lines += [f"  {safe_line(scope.id):<{width}}  {_terms(scope, 3)}".rstrip() for scope in shown]
+        width = max(columns(safe_line(scope.id)) for scope in shown)
+        lines += [f"  {_padded(safe_line(scope.id), width)}  {_terms(scope, 3)}".rstrip() for scope in shown]
         if len(route.candidates) > len(shown):
             lines.append(f"  and {len(route.candidates) - len(shown)} more")
     elif route.reason == "no_evidence":
@@ -141,11 +142,36 @@ def table(rows: list[tuple[str, ...]], head: tuple[str, ...] | None = None) -> s
     every = [head, *rows] if head else rows
     if not every:
         return ""
-    widths = [max(len(row[column]) for row in every) for column in range(len(every[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in every]
+    widths = [max(columns(row[column]) for row in every) for column in range(len(every[0]))]
+    lines = ["  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in every]
     if head:
         lines[0] = style(lines[0], bold=True)
     return "\n".join(lines)
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> columns("abc"), columns("認証"), columns("e\N{COMBINING ACUTE ACCENT}")
+    (3, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - columns(text))
+
+
+def counted(number: int, thing: str) -> str:
+    """A number and what it counts.
+
+    >>> counted(1, "file"), counted(1200, "file")
+    ('1 file', '1,200 files')
+    """
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def size(number: int) -> str:
