@@ -22,7 +22,7 @@ def test_every_line_is_answered_in_order(shared_world, command, tmp_path):
     requests = [
         {"id": "one", "question": REFUND},
         {"id": 2, "question": "why does this fail?"},
-        {"id": None, "question": "how are documents ranked by relevance?", "extra": True},
+        {"id": None, "question": "how are documents ranked by relevance?"},
         {"question": "why does this drop a cookie?", "cwd": str(shared_world.work / "cookiejar")},
     ]
     file = tmp_path / "questions.jsonl"
@@ -64,6 +64,9 @@ def test_a_scope_of_its_own(shared_world):
         ('{"id": 7, "question": "  "}', "the question is empty"),
         ('{"id": 7, "question": "refund", "scope": "nope"}', "no project is called 'nope'"),
         ('{"id": 7, "question": "refund", "group": "nope"}', "no group is called 'nope'"),
+        ('{"id": 7, "question": "refund", "extra": 1}', "unknown key 'extra'"),
+        ('{"id": 7, "question": "refund", "cwd": "/nowhere/at/all"}', "/nowhere/at/all is no directory"),
+        ('{"question": "refund", "cwd": "file:///nowhere/at/all"}', "/nowhere/at/all is no directory"),
         ("\ud800".encode("utf-8", "surrogatepass"), "line 2 is no JSON"),
     ],
 )

@@ -55,6 +55,11 @@ def test_without_anything(fresh, arguments, code, stdout, stderr):
         (["route", "x", "--json"], 1, "nothing_registered"),
         (["add", "/nowhere", "--json"], 2, "not_a_repository"),
         (["ask", " ", "--json"], 2, "invalid_request"),
+        (["ask", "x", "--cwd", "/nowhere/at/all", "--json"], 2, "invalid_request"),
+        (["ask", "--json", "x", "-k", "0"], 2, "invalid_request"),
+        (["ask", "--json"], 2, "invalid_request"),
+        (["scan", "--json"], 2, "invalid_request"),
+        (["nonsense", "--json"], 2, "invalid_request"),
     ],
 )
 def test_with_json_an_error_is_an_object_too(fresh, arguments, code, kind):
@@ -62,6 +67,16 @@ def test_with_json_an_error_is_an_object_too(fresh, arguments, code, kind):
     assert result.exit_code == code
     error = json.loads(result.stdout)["error"]
     assert error["kind"] == kind and error["message"] and error["exit_code"] == code
+
+
+def test_a_usage_error_looks_like_every_other_error(fresh):
+    result = fresh.run("scan")
+    assert result.stderr.startswith("Usage: ") and "\nerror: Missing argument" in result.stderr
+    assert re.search(r"\nhint: \S+ scan --help\n$", result.stderr) and "Error:" not in result.stderr
+
+
+def test_an_empty_question_says_what_to_type(fresh):
+    assert "hint: loci ask" in fresh.run("ask", "").stderr
 
 
 def test_scan_shows_registers_and_knows_again(fresh):
@@ -105,11 +120,23 @@ def test_index_reports_and_reuses(fresh):
     assert re.search(r"^billing +3 files +2 commits", result.stdout, re.MULTILINE)
     assert "3 built, 0 unchanged" in result.stdout
     assert result.stderr == ""
+    assert "skipped" not in result.stdout
     report = fresh.json("index", "--json")
     assert {scope["outcome"] for scope in report["scopes"]} == {"unchanged"}
     assert report["generation"] == 1
     report = fresh.json("index", "--force", "--json", "billing")
     assert [(scope["id"], scope["outcome"]) for scope in report["scopes"]] == [("billing", "built")]
+
+
+def test_index_says_in_one_line_what_was_skipped(fresh, git):
+    (fresh.work / "billing" / "logo.png").write_bytes(b"\x89PNG\0")
+    (fresh.work / "billing" / "poetry.lock").write_text("")
+    (fresh.work / "search" / "icon.png").write_bytes(b"\x89PNG\0")
+    fresh.run("scan", str(fresh.work), "-y")
+    lines = fresh.run("index").stdout.splitlines()
+    assert [line for line in lines if "skipped" in line] == [
+        "skipped: 2 binary, 1 lock-file; `loci index --json` has each"
+    ]
 
 
 def test_scopes_lists_what_is_indexed(built, git):
@@ -122,7 +149,7 @@ def test_scopes_lists_what_is_indexed(built, git):
     git(built.work / "billing", "commit", "-q", "--allow-empty", "-m", "more")
     (built.work / "search").rename(built.work / "moved-away")
     lines = {line.split()[0]: line for line in built.run("scopes").stdout.splitlines()}
-    assert "behind" in lines["billing"] and "gone" in lines["search"] and " indexed" in lines["cookiejar"]
+    assert "changed" in lines["billing"] and "gone" in lines["search"] and " indexed" in lines["cookiejar"]
 
 
 def test_add_and_forget(fresh, tmp_path, make_repository):
@@ -147,6 +174,14 @@ def test_route(shared_world):
     assert result.exit_code == 0 and result.stdout.startswith("billing  ")
     explained = shared_world.run("route", "how is a refund booked against its invoice?", "--no-cwd", "--explain")
     assert len(explained.stdout) > len(result.stdout)
+
+
+@pytest.mark.parametrize("command", ["ask", "route"])
+def test_explain_with_json_adds_the_text_to_the_object(shared_world, command):
+    plain = shared_world.json(command, "refund invoice", "--no-cwd", "--json")
+    explained = shared_world.json(command, "refund invoice", "--no-cwd", "--json", "--explain")
+    assert "billing" in explained.pop("explain")
+    assert explained == plain
 
 
 def test_an_abstention_is_an_answer(shared_world):
@@ -324,6 +359,7 @@ def test_a_damaged_manifest(built):
     (built.home / "manifest.json").write_text('{"format": 1,')
     result = built.run("ask", "refund")
     assert result.exit_code == 4 and "manifest.json:1:" in result.stderr
+    assert result.stderr.endswith("hint: loci index\n")
     assert built.run("index").exit_code == 0
     assert built.run("ask", "refund").exit_code == 0
 
@@ -485,7 +521,7 @@ def test_index_takes_the_id_it_hands_out(same_names):
 
 @pytest.mark.parametrize("command", ["ask", "route"])
 def test_a_question_needs_no_quotes(shared_world, command):
-    words = "how is a refund booked against its invoice?".split()
+    words = ["how", "is", "a", "refund", "booked", "against", "its", "invoice?"]
     assert shared_world.json(command, *words, "--no-cwd", "--json") == shared_world.json(
         command, " ".join(words), "--no-cwd", "--json"
     )

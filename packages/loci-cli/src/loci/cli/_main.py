@@ -26,6 +26,7 @@ BUILT_IN = {
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
 }
+ARGUMENTS = "loci.arguments"
 ENTRY_POINTS = "loci.commands"
 PROVIDED_BY = {"eval": "loci-eval", "mcp": "loci-mcp"}
 
@@ -62,6 +63,31 @@ class Failure(click.ClickException):
             console.hint(self.cause.hint)
 
 
+class WrongUsage(click.ClickException):
+    """A usage error of click, said like every other error: message and hint, with --json also an object on stdout."""
+
+    exit_code = 2
+
+    def __init__(self, cause: click.UsageError, as_json: bool) -> None:
+        message, _, hint = cause.format_message().partition("\nhint: ")
+        super().__init__(message)
+        self.ctx = cause.ctx
+        self.hint = hint or (f"{cause.ctx.command_path} --help" if cause.ctx else None)
+        self.as_json = as_json
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Prints it."""
+        if self.as_json:
+            from loci.core import InvalidRequest
+
+            console.data_json({"error": InvalidRequest(self.message, self.hint).to_json()})
+        elif self.ctx is not None:
+            console.note(self.ctx.get_usage())
+        console.error(self.message)
+        if self.hint:
+            console.hint(self.hint)
+
+
 class Command(click.Command):
     """A command that returns its exit code and whose LociErrors become messages and exit codes."""
 
@@ -78,6 +104,18 @@ class Commands(click.Group):
     """A group whose members are imported only when they are called or listed."""
 
     command_class = Command
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """As click does; remembers the arguments, since an error while they are parsed needs to know of --json."""
+        given = list(args)
+        try:
+            ctx = super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            raise _said_our_way(error, given) from error
+        ctx.meta[ARGUMENTS] = given
+        return ctx
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The built-in ones in the order one needs them, then those of other packages by name."""
@@ -112,6 +150,8 @@ class Commands(click.Group):
         """Runs the command; also turns a LociError of another package's command into a message."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _said_our_way(error, ctx.meta.get(ARGUMENTS, [])) from error
         except Exception as error:
             raise _failure(error, False) from error
 
@@ -163,6 +203,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         console.note("stopped")
         return 130
+
+
+def _said_our_way(error: click.UsageError, arguments: Sequence[str]) -> click.ClickException:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return error  # it shows the help; older releases of click have no such class
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return WrongUsage(error, "--json" in options)
 
 
 def _failure(error: Exception, as_json: bool) -> Exception:

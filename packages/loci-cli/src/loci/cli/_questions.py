@@ -27,7 +27,7 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--cwd", type=click.Path(), help="Asked from this directory.  [default: the current one]"),
             click.option("--no-cwd", is_flag=True, help="The current directory says nothing about the question."),
             click.option("--json", "as_json", is_flag=True, help="One JSON object."),
-            click.option("--explain", is_flag=True, help="Why it was routed so."),
+            click.option("--explain", is_flag=True, help="Why it was routed so; with --json as text under `explain`."),
             click.option(
                 "--batch",
                 type=click.File("rb"),
@@ -66,14 +66,14 @@ def route(
         if scope is not None:
             raise click.UsageError("a line for `route` has no scope; `ask` takes one")
         found = memory.route(question, cwd=cwd, group=group)
-        return found.to_json() | ({"explanation": found.explain()} if explain else {})
+        return found.to_json() | ({"explain": found.explain()} if explain else {})
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, None, group)
     found = memory.route(_joined(question), cwd=directory, group=group)
     _warn(memory)
     if as_json:
-        console.data_json(found.to_json() | ({"explanation": found.explain()} if explain else {}))
+        console.data_json(found.to_json() | ({"explain": found.explain()} if explain else {}))
         return 0
     from loci.cli._render import route_text
 
@@ -123,13 +123,13 @@ def ask(
 
     def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
         found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget)
-        return found.to_json() | ({"explanation": found.route.explain()} if explain else {})
+        return found.to_json() | ({"explain": found.route.explain()} if explain else {})
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
     found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget)
     if as_json:
-        console.data_json(found.to_json() | ({"explanation": found.route.explain()} if explain else {}))
+        console.data_json(found.to_json() | ({"explain": found.route.explain()} if explain else {}))
     else:
         from loci.cli._render import answer_text
 
@@ -144,7 +144,7 @@ def ask(
 
 def _directory(cwd: str | None, no_cwd: bool) -> str | None:
     if cwd is not None:
-        if not cwd.lower().startswith("file:") and not Path(cwd).expanduser().is_dir():
+        if not _is_directory(cwd):
             raise click.BadParameter(f"{cwd} is no directory", param_hint="--cwd")
         return cwd
     if no_cwd:
@@ -153,6 +153,15 @@ def _directory(cwd: str | None, no_cwd: bool) -> str | None:
         return str(Path.cwd())
     except OSError:
         return None  # the directory the shell stands in was removed; a question can do without
+
+
+def _is_directory(place: str) -> bool:
+    from loci.router import as_path
+
+    try:
+        return as_path(place).is_dir()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _joined(question: tuple[str, ...]) -> str:
@@ -186,12 +195,18 @@ def _run_batch(
         try:
             request = _parse(line, number)
             identity = request.get("id")
+            unknown = sorted(set(request) - {"id", *BATCH_KEYS})
+            if unknown:
+                known = ", ".join(("id", *BATCH_KEYS))
+                raise InvalidRequest(f"line {number} has the unknown key {unknown[0]!r}", f"a line has {known}")
             values = {key: request.get(key) for key in BATCH_KEYS}
             for key, value in values.items():
                 if value is not None and not isinstance(value, str):
                     raise InvalidRequest(f"line {number}: {key!r} must be text")
             if values["question"] is None:
                 raise InvalidRequest(f"line {number} has no question")
+            if values["cwd"] and not _is_directory(values["cwd"]):
+                raise InvalidRequest(f"line {number}: the cwd {values['cwd']} is no directory")
             answer = one(values["question"], values["cwd"] or cwd, values["scope"] or scope, values["group"] or group)
             console.data_json({"id": identity, **answer})
         except click.UsageError as error:
