@@ -525,3 +525,24 @@ def test_a_question_needs_no_quotes(shared_world, command):
     assert shared_world.json(command, *words, "--no-cwd", "--json") == shared_world.json(
         command, " ".join(words), "--no-cwd", "--json"
     )
+
+
+def test_what_was_forgotten_or_is_damaged_is_said_by_scan(built):
+    assert built.run("forget", "billing").exit_code == 0
+    (built.work / "search" / ".git" / "HEAD").unlink()
+    result = built.run("scan", str(built.work), "-y")
+    billing = (built.work / "billing").resolve()
+    assert f"{billing}: left out, forgotten earlier (loci add {billing} brings it back)" in result.stderr
+    assert "search has a damaged .git without HEAD; it is left out" in result.stderr
+    assert "0 registered, 1 already known" in result.stderr and "billing" not in result.stdout
+    assert built.run("add", str(billing)).exit_code == 0
+    assert "left out, forgotten" not in built.run("scan", str(built.work), "-y").stderr
+
+
+def test_an_alias_is_refused_and_taken_away(built):
+    billing, search = (str(built.work / name) for name in ("billing", "search"))
+    assert built.run("add", billing, "--alias", "money").exit_code == 0
+    result = built.run("add", search, "--alias", "Money")
+    assert result.exit_code == 2 and "error: 'Money' already names billing" in result.stderr
+    assert built.json("add", billing, "--unalias", "money", "--json")["scope"]["aliases"] == []
+    assert built.run("add", search, "--alias", "Money").exit_code == 0

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 
 import pytest
 
-from loci.core import AmbiguousScope, DamagedFile, Home, Memory, NotARepository, StoreTooNew, UnknownScope
+from loci.core import (
+    AmbiguousScope,
+    DamagedFile,
+    Home,
+    InvalidRequest,
+    Memory,
+    NotARepository,
+    StoreTooNew,
+    UnknownScope,
+)
 from loci.core._registry import Registry
 
 
@@ -188,8 +198,8 @@ def test_a_name_that_nothing_resembles(registry):
 
 
 def test_an_ambiguous_name_is_an_error_never_a_guess(tmp_path, memory, make_repository):
-    memory.add(make_repository(tmp_path / "a"), aliases=["shop"])
-    memory.add(make_repository(tmp_path / "b"), aliases=["Shop"])
+    for name in ("a", "b"):
+        memory.add(make_repository(tmp_path / name, {"package.json": '{"name": "shop"}'}))
     with pytest.raises(AmbiguousScope, match="a or b"):
         Registry.load(memory.home).resolve("SHOP")
 
@@ -229,3 +239,63 @@ def test_forgetting(tmp_path, memory, make_repository):
     assert [scope.id for scope in memory.scopes()] == ["other"]
     with pytest.raises(UnknownScope):
         memory.forget("app")
+
+
+@pytest.mark.parametrize("alias", ["b", "B", "shop", "acme-b"])
+def test_an_alias_that_names_another_project_is_refused(tmp_path, memory, make_repository, alias):
+    first = make_repository(tmp_path / "a")
+    memory.add(make_repository(tmp_path / "b", {"package.json": '{"name": "acme-b"}'}), aliases=["Shop"])
+    with pytest.raises(InvalidRequest, match="already names b "):
+        memory.add(first, aliases=[alias])
+    assert [scope.id for scope in memory.scopes()] == ["b"], "nothing was registered on the way"
+
+
+def test_an_alias_can_be_taken_away(tmp_path, memory, make_repository):
+    root = make_repository(tmp_path / "a")
+    memory.add(root, aliases=["shop", "till"])
+    assert memory.add(root, aliases=["desk"], remove_aliases=["SHOP"])[0].aliases == ["till", "desk"]
+    with pytest.raises(InvalidRequest, match="no alias 'shop'; it has till, desk"):
+        memory.add(root, remove_aliases=["shop"])
+
+
+def test_a_scan_does_not_bring_back_what_was_forgotten(tmp_path, memory, make_repository):
+    root = make_repository(tmp_path / "work" / "a").resolve()
+    make_repository(tmp_path / "work" / "b")
+    memory.scan([tmp_path / "work"])
+    memory.forget("a")
+    for register in (False, True):
+        report = memory.scan([tmp_path / "work"], register=register)
+        assert [identity for identity, _ in report.found] == ["b"] and report.forgotten == (root,)
+    assert [scope.id for scope in memory.scopes()] == ["b"]
+    assert memory.add(root)[1] is True
+    assert memory.scan([tmp_path / "work"]).forgotten == ()
+    assert [scope.id for scope in memory.scopes()] == ["a", "b"]
+
+
+@pytest.mark.parametrize("damage", ["HEAD", "objects", "file"])
+def test_a_damaged_repository_is_named(tmp_path, memory, make_repository, damage):
+    root = make_repository(tmp_path / "work" / "broken").resolve()
+    make_repository(tmp_path / "work" / "sound")
+    if damage == "HEAD":
+        (root / ".git" / "HEAD").unlink()
+        reason = "damaged .git without HEAD"
+    elif damage == "objects":
+        shutil.rmtree(root / ".git" / "objects")
+        reason = "damaged .git without objects"
+    else:
+        shutil.rmtree(root / ".git")
+        (root / ".git").write_text("gitdir: ../nowhere\n")
+        reason = "where no repository is"
+    with pytest.raises(NotARepository, match=reason):
+        memory.add(root)
+    report = memory.scan([tmp_path / "work"])
+    assert [identity for identity, _ in report.found] == ["sound"]
+    ((path, said),) = report.discovery.damaged
+    assert path == root and reason in said
+
+
+def test_a_directory_of_repositories_is_scanned_not_added(tmp_path, memory, make_repository):
+    make_repository(tmp_path / "work" / "deep" / "app")
+    with pytest.raises(NotARepository) as caught:
+        memory.add(tmp_path / "work")
+    assert caught.value.hint == f"loci scan {(tmp_path / 'work').resolve()}"

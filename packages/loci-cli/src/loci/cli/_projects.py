@@ -44,6 +44,10 @@ def scan(settings: Settings, directories: tuple[str, ...], yes: bool, dry_run: b
         report = memory.scan(directories)
     for path, reason in report.discovery.unreadable:
         console.warning(f"{path} was not searched: {reason}")
+    for path, reason in report.discovery.damaged:
+        console.warning(f"{path} {reason}; it is left out")
+    for path in report.forgotten:
+        console.note(console.safe(f"{path}: left out, forgotten earlier (loci add {path} brings it back)"))
     if report.discovery.ignored:
         count = len(report.discovery.ignored)
         clones = "1 clone was" if count == 1 else f"{count} clones were"
@@ -73,7 +77,7 @@ def _show(report: ScanReport) -> None:
 
 
 def _conclude(report: ScanReport, dry_run: bool) -> None:
-    if not report.found:
+    if not report.found and not report.forgotten:
         entered = report.discovery.directories
         where = "1 directory" if entered == 1 else f"{entered:,} directories"
         console.note(f"no git repository found in {where}")
@@ -81,19 +85,20 @@ def _conclude(report: ScanReport, dry_run: bool) -> None:
     new, known = len(report.new), len(report.found) - len(report.new)
     verb = "would be registered" if dry_run else "registered"
     console.note(f"{new} {verb}" + (f", {known} already known" if known else ""))
-    if not dry_run:
+    if not dry_run and report.found:
         console.hint("loci index")
 
 
 @click.command(cls=Command)
 @click.argument("path", type=click.Path())
 @click.option("--alias", "aliases", multiple=True, help="A further name the project goes by; can be repeated.")
+@click.option("--unalias", "unaliases", multiple=True, help="Takes such a name away again; can be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def add(settings: Settings, path: str, aliases: tuple[str, ...], as_json: bool) -> int:
+def add(settings: Settings, path: str, aliases: tuple[str, ...], unaliases: tuple[str, ...], as_json: bool) -> int:
     """Registers one repository, or gives a registered one further names."""
-    scope, new = settings.memory().add(path, aliases=aliases)
+    scope, new = settings.memory().add(path, aliases=aliases, remove_aliases=unaliases)
     if as_json:
         console.data_json({"new": new, "scope": scope.to_json()})
         return 0
@@ -101,7 +106,7 @@ def add(settings: Settings, path: str, aliases: tuple[str, ...], as_json: bool) 
     if new:
         console.hint("loci index")
     else:
-        console.note("already known" + ("; its names were updated" if aliases else ""))
+        console.note("already known" + ("; its names were updated" if aliases or unaliases else ""))
     return 0
 
 
@@ -111,7 +116,10 @@ def add(settings: Settings, path: str, aliases: tuple[str, ...], as_json: bool) 
 @home_option
 @click.pass_obj
 def forget(settings: Settings, scope: str, as_json: bool) -> int:
-    """Removes one project and what is indexed of it. Its repository is not touched."""
+    """Removes one project and what is indexed of it. Its repository is not touched.
+
+    A later scan leaves it out; `loci add` brings it back.
+    """
     gone = settings.memory().forget(scope)
     if as_json:
         console.data_json({"forgotten": gone.to_json()})

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loci.core._git import Repository, repository_at, submodule_paths
+from loci.core._git import Repository, damage_at, repository_at, submodule_paths
 
 # Never a person's own project, wherever they stand.
 NEVER_ENTERED = frozenset(
@@ -17,6 +17,7 @@ NEVER_ENTERED = frozenset(
 NOT_ENTERED_INSIDE = frozenset(
     {"target", "build", "dist", "out", "vendor", "third_party", "third-party", "deps", "_build", "venv", "env", "obj"}
 )
+LOOKED_INTO = 2000  # Directories, for a hint beside an error: a moment, not a scan.
 # A file with one of these names marks the directory as somebody's cache or environment.
 MARKERS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 
@@ -37,12 +38,14 @@ class Found:
 @dataclass
 class Discovery:
     """What a walk found. `ignored`: clones that an enclosing repository ignores. `unreadable`: directories that could
-    not be listed, with the reason. `directories`: how many were entered.
+    not be listed, with the reason. `damaged`: directories whose `.git` cannot be used, with what is wrong with it.
+    `directories`: how many were entered.
     """
 
     found: list[Found] = field(default_factory=list)
     ignored: list[Path] = field(default_factory=list)
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
+    damaged: list[tuple[Path, str]] = field(default_factory=list)
     directories: int = 0
 
 
@@ -69,6 +72,10 @@ def _walk(root: Path, result: Discovery, repositories: dict[Path, Repository]) -
     while pending:
         directory, enclosing, submodules = pending.pop()
         repository = repository_at(directory)
+        damage = damage_at(directory)
+        if damage is not None:
+            result.damaged.append((directory, damage))
+            repository = None
         if repository is not None:
             if enclosing is not None and directory not in submodules:
                 nested.setdefault(enclosing.root, []).append(directory)
@@ -107,6 +114,28 @@ def _walk(root: Path, result: Discovery, repositories: dict[Path, Repository]) -
         for path in _ignored_by(around, clones):
             if repositories.pop(path, None) is not None:
                 result.ignored.append(path)
+
+
+def any_below(root: Path, limit: int = LOOKED_INTO) -> bool:
+    """Whether a repository stands below `root`; looks into at most `limit` directories, nearest first."""
+    level = [root]
+    seen = 0
+    while level:
+        below: list[Path] = []
+        for directory in level:
+            seen += 1
+            if seen > limit:
+                return False
+            try:
+                with os.scandir(directory) as listing:
+                    entries = [e for e in listing if not _is_skipped(e.name, False) and e.is_dir(follow_symlinks=False)]
+            except OSError:
+                continue
+            below += (directory / entry.name for entry in entries)
+        if any(repository_at(directory) is not None for directory in below):
+            return True
+        level = below
+    return False
 
 
 def _is_skipped(name: str, inside_repository: bool) -> bool:

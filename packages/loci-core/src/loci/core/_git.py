@@ -58,6 +58,22 @@ def repository_at(path: Path) -> Repository | None:
     return Repository(path.resolve(), git_dir, common_dir)
 
 
+def damage_at(path: Path) -> str | None:
+    """What is wrong with the `.git` of a directory, as an end of a sentence; None when it has none or it is sound."""
+    dot_git = path / ".git"
+    if dot_git.is_dir():
+        repository = repository_at(path)
+        common = dot_git if repository is None else repository.common_dir
+        missing = [name for name in ("HEAD", "objects", "refs") if not (common / name).exists()]
+        return f"has a damaged .git without {' and '.join(missing)}" if missing else None
+    if dot_git.is_file() and repository_at(path) is None:
+        pointed = _pointed_to(dot_git)
+        if pointed is None:
+            return "has a damaged .git file"
+        return f"has a .git file that points to {pointed}, where no repository is"
+    return None
+
+
 def repository_around(path: Path) -> Repository | None:
     """The innermost repository that contains `path`, or None."""
     path = path.resolve()

@@ -22,7 +22,7 @@ from loci.core._errors import (
     UnknownGroup,
     near_names,
 )
-from loci.core._git import Repository, head_commit, repository_around, repository_at
+from loci.core._git import Repository, damage_at, head_commit, repository_around, repository_at
 from loci.core._home import Home, file_state, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
@@ -89,12 +89,14 @@ class ScanReport:
     """What a scan found: each repository with the id it is registered under, or would be.
 
     `registered`: whether the registry was written. `known`: ids that were there before. `discovery`: the walk itself.
+    `forgotten`: repositories left out because the person forgot them earlier.
     """
 
     found: tuple[tuple[str, Found], ...]
     known: frozenset[str]
     registered: bool
     discovery: Discovery
+    forgotten: tuple[Path, ...] = ()
 
     @property
     def new(self) -> list[str]:
@@ -116,6 +118,8 @@ class ScanReport:
                 for identity, found in self.found
             ],
             "ignored": [str(path) for path in self.discovery.ignored],
+            "forgotten": [str(path) for path in self.forgotten],
+            "damaged": [[str(path), reason] for path, reason in self.discovery.damaged],
             "unreadable": [[str(path), reason] for path, reason in self.discovery.unreadable],
             "directories": self.discovery.directories,
         }
@@ -278,41 +282,82 @@ class Memory:
         if not roots:
             raise InvalidRequest("no directory to scan was given", "loci scan <directory with your projects>")
         discovery = discover(roots)
-        if not register:
-            registry = Registry.load(self.home)
-            known = frozenset(registry.scopes)
-            found = [(registry.register(item.repository)[0].id, item) for item in discovery.found]
-        else:
-            with Registry.edit(self.home) as registry:
-                known = frozenset(registry.scopes)
-                found = [(registry.register(item.repository)[0].id, item) for item in discovery.found]
-                for root in roots:
-                    if str(root) not in registry.roots:
-                        registry.roots.append(str(root))
-        return ScanReport(tuple(found), known, register, discovery)
 
-    def add(self, path: str | os.PathLike[str], *, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
+        def take(registry: Registry) -> ScanReport:
+            known = frozenset(registry.scopes)
+            forgotten = [item.path for item in discovery.found if str(item.path) in registry.forgotten]
+            wanted = [item for item in discovery.found if item.path not in forgotten]
+            found = [(registry.register(item.repository)[0].id, item) for item in wanted]
+            return ScanReport(tuple(found), known, register, discovery, tuple(forgotten))
+
+        if not register:
+            return take(Registry.load(self.home))
+        with Registry.edit(self.home) as registry:
+            for root in roots:
+                if str(root) not in registry.roots:
+                    registry.roots.append(str(root))
+            return take(registry)
+
+    def add(
+        self, path: str | os.PathLike[str], *, aliases: Sequence[str] = (), remove_aliases: Sequence[str] = ()
+    ) -> tuple[Registered, bool]:
         """Registers the repository at `path`, or adds `aliases` to it; also tells whether it is new.
 
-        Raises `NotARepository`, naming the repository around the path if there is one.
+        `remove_aliases` are taken away first. Raises `NotARepository`, naming the repository around the path if there
+        is one, and `InvalidRequest` for an alias that names another project or, to be removed, is not there.
         """
         directory = _existing_directory(Path(path))
         repository = repository_at(directory)
+        damage = damage_at(directory)
+        if damage is not None:
+            raise NotARepository(directory, damage, "`git fsck` there says more; a fresh clone may be the way out")
         if repository is None:
+            from loci.core._discover import any_below
+
             around = repository_around(directory)
-            hint = f"it lies inside the repository {around.root}" if around else "`git init` makes one"
+            if around is not None:
+                hint = f"it lies inside the repository {around.root}"
+            elif any_below(directory):
+                hint = f"loci scan {directory}"
+            else:
+                hint = "`git init` makes one"
             raise NotARepository(directory, hint=hint)
-        for alias in aliases:
-            if not alias.strip():
-                raise InvalidRequest("an alias must not be empty")
+        aliases = [alias.strip() for alias in aliases]
+        if not all(aliases):
+            raise InvalidRequest("an alias must not be empty")
         with Registry.edit(self.home) as registry:
-            return registry.register(repository, [alias.strip() for alias in aliases])
+            here = registry.find(repository)
+            for alias in aliases:
+                other = registry.named(alias)
+                if other is not None and other is not here:
+                    raise InvalidRequest(
+                        f"{alias!r} already names {other.id} ({other.path})",
+                        f"choose another, or take it away there: loci add {other.path} --unalias {alias}"
+                        if alias.casefold() in (name.casefold() for name in other.aliases)
+                        else "choose another",
+                    )
+            for alias in remove_aliases:
+                if here is None or alias.strip().casefold() not in (name.casefold() for name in here.aliases):
+                    has = f"; it has {', '.join(here.aliases)}" if here is not None and here.aliases else ""
+                    raise InvalidRequest(f"{directory} has no alias {alias!r}{has}")
+            # Remembered or not: whoever adds it by hand wants it back.
+            if str(repository.root) in registry.forgotten:
+                registry.forgotten.remove(str(repository.root))
+            if here is not None:
+                gone = {alias.strip().casefold() for alias in remove_aliases}
+                here.aliases = [alias for alias in here.aliases if alias.casefold() not in gone]
+            return registry.register(repository, aliases)
 
     def forget(self, scope: str) -> Registered:
-        """Removes a project and what is indexed of it. Raises `UnknownScope`, `AmbiguousScope`."""
+        """Removes a project and what is indexed of it; `scan` does not bring it back, `add` does.
+
+        Raises `UnknownScope`, `AmbiguousScope`.
+        """
         with Registry.edit(self.home) as registry:
             found = self._resolve(registry, scope)
             del registry.scopes[found.id]
+            if str(found.path) not in registry.forgotten:
+                registry.forgotten.append(str(found.path))
         from loci.core._build import remove_scope
 
         remove_scope(self.home, found.id)

@@ -59,10 +59,14 @@ class Registered:
 
 @dataclass
 class Registry:
-    """The content of `scopes.json`. `scopes` maps id to project, in the order of registration."""
+    """The content of `scopes.json`. `scopes` maps id to project, in the order of registration.
+
+    `forgotten`: paths of repositories that a person removed; a scan leaves them out.
+    """
 
     scopes: dict[str, Registered] = field(default_factory=dict)
     roots: list[str] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -75,7 +79,10 @@ class Registry:
         version = data.pop("format", FORMAT)
         if not isinstance(version, int) or version > FORMAT:
             raise StoreTooNew(home.registry, version, FORMAT)
-        registry = cls(roots=_texts(home.registry, "roots", data.pop("roots", [])))
+        registry = cls(
+            roots=_texts(home.registry, "roots", data.pop("roots", [])),
+            forgotten=_texts(home.registry, "forgotten", data.pop("forgotten", [])),
+        )
         entries = data.pop("scopes", [])
         if not isinstance(entries, list):
             raise DamagedFile(home.registry, '"scopes" must be a list')
@@ -104,6 +111,7 @@ class Registry:
         return {
             "format": FORMAT,
             "roots": list(self.roots),
+            **({"forgotten": list(self.forgotten)} if self.forgotten else {}),
             "scopes": [scope.to_json() for scope in self.scopes.values()],
             **self.extra,
         }
@@ -112,6 +120,14 @@ class Registry:
         """The project that this repository, or another work tree of it, is registered as."""
         for scope in self.scopes.values():
             if scope.path == repository.root or scope.common_dir == repository.common_dir:
+                return scope
+        return None
+
+    def named(self, name: str) -> Registered | None:
+        """The project that goes by this id, label, alias or name, whatever the letter case."""
+        folded = name.casefold()
+        for scope in self.scopes.values():
+            if folded in (known.casefold() for known in scope.all_names()):
                 return scope
         return None
 
