@@ -8,9 +8,9 @@ A token is taken as four characters, or one character of a script written withou
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,7 +23,6 @@ RANK_OFFSET = 2.0  # Weight of rank r is 1 / (r + this): the first gets about th
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\Wa-zA-Z\d_]+")
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,34 @@ class Excerpt:
     first: int
     last: int
     cut: bool
+
+
+class Asked:
+    """What a question asks for, in the texts of one answer.
+
+    Terms are those of the index, so an excerpt is cut around the words that found it.
+
+    Attributes:
+        lines: per text, per line, the numbers of the question's terms in it.
+        weights: per term; one that fewer of the texts hold is worth more.
+
+    """
+
+    def __init__(self, question: str, texts: Sequence[str]) -> None:
+        from loci.episodes import question_lines
+
+        self._question = question
+        self._find = question_lines
+        terms, self.lines = question_lines(question, texts)
+        held = [{term for line in lines for term in line} for lines in self.lines]
+        self.weights = [
+            math.log((len(texts) + 1) / (sum(term in each for each in held) + 0.5)) for term in range(len(terms))
+        ]
+
+    def worth(self, words: Sequence[str]) -> list[float]:
+        """What each of some words, which hold no line break, is worth; 0 for what was not asked."""
+        _, found = self._find(self._question, words)
+        return [max((self.weights[term] for line in lines for term in line), default=0.0) for lines in found]
 
 
 def cost(text: str) -> int:
@@ -89,14 +116,15 @@ def cut(
     """
     limit = budget * UNITS_PER_TOKEN
     costs = [[cost(text) for text in block] for block in texts]
-    weights = _term_weights(question, [text for block in texts for text in block])
+    asked = Asked(question, [text for block in texts for text in block])
     if sum(map(sum, costs)) <= limit:
         shares = costs
     else:
         most = [math.floor(limit * ceiling) for ceiling in (ceilings or [1.0] * len(texts))]
         shares = _fill(costs, _reserve(costs, limit, most), limit, most)
+    numbers = itertools.count()
     return [
-        [_useful(text, weights, units) for text, units in zip(block, given, strict=True)]
+        [_useful(text, asked, next(numbers), units) for text, units in zip(block, given, strict=True)]
         for block, given in zip(texts, shares, strict=True)
     ]
 
@@ -153,15 +181,17 @@ def _fill(costs: list[list[int]], reserved: list[list[int]], limit: int, most: l
     return result
 
 
-def _useful(text: str, weights: dict[str, float], limit: int) -> Excerpt:
-    piece = excerpt(text, weights, limit)
+def _useful(text: str, asked: Asked, number: int, limit: int) -> Excerpt:
+    piece = excerpt(text, asked, number, limit)
     if piece.cut and cost(piece.text) < LEAST_TOKENS * UNITS_PER_TOKEN:
         return Excerpt("", 0, text.count("\n"), cut=True)
     return piece
 
 
-def excerpt(text: str, weights: dict[str, float], limit: int) -> Excerpt:
-    """The contiguous lines of `text` that cost at most `limit` quarter tokens and hold most of the weighted terms.
+def excerpt(text: str, asked: Asked, number: int, limit: int) -> Excerpt:
+    """The contiguous lines of `text` that cost at most `limit` quarter tokens and hold most of what was asked.
+
+    `number`: the place of `text` among the texts that `asked` was made of.
 
     Of equally good places the earliest is taken. When not even the best line fits, it is cut at word borders.
     """
@@ -170,11 +200,11 @@ def excerpt(text: str, weights: dict[str, float], limit: int) -> Excerpt:
         return Excerpt(text, 0, len(lines) - 1, cut=False)
     if limit <= 0:
         return Excerpt("", 0, 0, cut=True)
-    found = [{word for word in _words(line) if word in weights} for line in lines]
+    found, weights = asked.lines[number], asked.weights
     costs = [cost(line) + 1 for line in lines]  # with the line break
     best: tuple[float, int, int] | None = None
     start, spent = 0, -1  # the last line of an excerpt has no break
-    counts: dict[str, int] = {}
+    counts: dict[int, int] = {}
     value = 0.0
     for end in range(len(lines)):
         spent += costs[end]
@@ -198,7 +228,7 @@ def excerpt(text: str, weights: dict[str, float], limit: int) -> Excerpt:
         default=None,
     )
     if long_line is not None and (best is None or sum(weights[w] for w in found[long_line]) > 2 * whole_line + 1e-9):
-        piece = _inside_line(lines[long_line], weights, limit)
+        piece = _inside_line(lines[long_line], asked, limit)
         return Excerpt(piece, long_line, long_line, cut=True)
     if best is None:
         return Excerpt("", 0, 0, cut=True)
@@ -243,12 +273,11 @@ def _beginning(line: str, limit: int) -> str:
     return line[:end].rstrip()
 
 
-def _inside_line(line: str, weights: dict[str, float], limit: int) -> str:
+def _inside_line(line: str, asked: Asked, limit: int) -> str:
     """A piece of one long line around its heaviest word, begun and ended at word borders where there are any."""
-    hits = [
-        (m.start(), m.end(), max((weights.get(w, 0.0) for w in _words(m[0])), default=0.0))
-        for m in _WORD.finditer(line)
-    ]
+    words = list(_WORD.finditer(line))
+    worth = asked.worth([match[0] for match in words])
+    hits = [(match.start(), match.end(), value) for match, value in zip(words, worth, strict=True)]
     heaviest = max(hits, key=lambda hit: hit[2], default=None)
     start = 0
     if heaviest is not None and heaviest[2] > 0:
@@ -268,36 +297,3 @@ def _inside_line(line: str, weights: dict[str, float], limit: int) -> str:
             start = border + 1
         piece = line[start:]
     return piece.strip()
-
-
-def _term_weights(question: str, texts: Sequence[str]) -> dict[str, float]:
-    """The question's words, each worth more the fewer of the texts hold it; function words so weigh next to nothing."""
-    asked = set(_words(question))
-    held = [set(_words(text)) & asked for text in texts]
-    number = len(texts)
-    return {word: math.log((number + 1) / (sum(word in words for words in held) + 0.5)) for word in asked if word}
-
-
-def _words(text: str) -> list[str]:
-    words = []
-    for match in _WORD.finditer(text if text.isascii() else unicodedata.normalize("NFKC", text)):
-        raw = match[0]
-        if _UNSPACED.search(raw):
-            words.extend(raw[i : i + 2] for i in range(max(len(raw) - 1, 1)))
-            continue
-        words.append(_root(raw.lower()))
-        if not raw.islower() and not raw.isupper():
-            parts = _HUMP.findall(raw)
-            if len(parts) > 1:
-                words.extend(_root(part.lower()) for part in parts)
-    return words
-
-
-def _root(word: str) -> str:
-    """Folds the commonest English endings; only where to cut an excerpt hangs on it, not what is found."""
-    for ending in ("ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            stem = word[: -len(ending)]
-            # "dropped" and "drop" meet.
-            return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and ending != "s" else stem
-    return word
