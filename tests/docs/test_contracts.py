@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from loci.core import Memory
+from loci.core import InvalidRequest, LociError, Memory, UnknownGroup
 
 ROOT = Path(__file__).parents[2]
 
 
 def documented(heading: str) -> set[str]:
-    """Returns the keys of the first table under a heading of docs/contracts.md."""
+    """Returns the keys of the first table (whose first column is named key) under a heading of docs/contracts.md."""
     page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
     section = re.search(rf"(?ms)^## {heading}\n(.*?)(?=^## |\Z)", page)
     assert section, heading
-    cells = re.findall(r"(?m)^\| (`[^|]+`) \|", section[1])
+    table = section[1].split("| key |", 1)[1].split("\n\n", 1)[0]
+    cells = re.findall(r"(?m)^\| (`[^|]+`) \|", table)
     return {key for cell in cells for key in re.findall(r"`(\w+)`", cell)}
 
 
@@ -72,3 +75,55 @@ def test_passages(answer):
     assert {passage["kind"] for passage in passages} == {"document", "source", "commit"}
     for passage in passages:
         assert set(passage) == documented("Passage")
+
+
+def test_scan(memory):
+    report = memory.scan([memory.scopes()[0].path], register=False).to_json()
+    assert set(report) == documented("Scan")
+    assert set(report["found"][0]) == {"id", "path", "new", "bare", "worktrees"}
+
+
+def test_registered_project(memory):
+    scope, new = memory.add(memory.scopes()[0].path)
+    assert not new and set(scope.to_json()) == documented("Registered project")
+
+
+def test_listed_project_and_its_counts(memory):
+    (scope,) = (scope.to_json() for scope in memory.scopes())
+    assert set(scope) == documented("Listed project")
+    assert set(scope["counts"]) == documented("Counts")
+
+
+def test_index_report(memory):
+    report = memory.index().to_json()
+    assert set(report) == documented("Index report")
+    assert set(report["scopes"][0]) == {"id", "outcome", "message", "bytes", "counts"}
+
+
+def test_errors(memory):
+    page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"(?m)^\| `([a-z_]+)` \| ([1-4]) \|", page))
+    every, pending = {}, [LociError]
+    while pending:
+        kind = pending.pop()
+        pending += kind.__subclasses__()
+        if kind.__module__ == "loci.core._errors" and kind.kind not in ("error", "nothing_to_answer_from"):
+            every[kind.kind] = str(kind.exit_code)
+    assert listed == every
+    with pytest.raises(InvalidRequest) as caught:
+        memory.ask(" ")
+    assert set(caught.value.to_json()) == documented("Error")
+
+
+def test_a_project_gets_a_group_as_the_page_says(tmp_path, memory):
+    copy = Memory.open(tmp_path / "home")
+    shutil.copytree(memory.home.directory, copy.home.directory)
+    with pytest.raises(UnknownGroup) as caught:
+        copy.route("when does the cookiejar drop a cookie?", group="work")
+    assert '"groups": ["work"]' in (caught.value.hint or "")
+    registry = json.loads(copy.home.registry.read_text(encoding="utf-8"))
+    registry["scopes"][0]["groups"] = ["work"]
+    copy.home.registry.write_text(json.dumps(registry), encoding="utf-8")
+    copy.home.groups.write_text('{"default": "soft", "modes": {"work": "hard"}}', encoding="utf-8")
+    route = copy.route("when does the cookiejar drop a cookie?", group="work")
+    assert [scope.id for scope in route.scopes] == ["cookiejar"]

@@ -22,6 +22,7 @@ and `kind` (a stable name for programs).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -118,7 +119,10 @@ class UnknownGroup(InvalidRequest, LookupError):
         elif known:
             hint = f"the groups are {_or(known)}"
         else:
-            hint = "no project belongs to a group yet"
+            hint = (
+                f'no project belongs to a group yet; add "groups": [{json.dumps(name)}] to its entry in scopes.json '
+                '(docs/contracts.md, "Groups")'
+            )
         super().__init__(f"no group is called {name!r}", hint)
         self.name = name
         self.near = tuple(near)

@@ -6,7 +6,7 @@ implementing them.
 
 Not for: deciding which project a question is about (`loci.router`), finding prose and history (`loci.episodes`), or
 reading files of a project at query time. No backend is built into this package yet: an answer composed without one
-has no symbols and says that structure is not built.
+has no symbols.
 
 >>> from loci.structure import Project, StructureBackend, Symbol
 >>> class OneSymbol:
