@@ -126,3 +126,8 @@ def test_a_budget_of_nothing_leaves_the_citations():
 )
 def test_tokens(text, expected):
     assert tokens(text) == expected
+
+
+def test_a_question_that_is_no_text_is_cut_all_the_same():
+    ((piece,),) = cut([["\n".join([*["filler words here"] * 40, "the signer"])]], "caf\udce9 signer", 50)
+    assert "signer" in piece.text
