@@ -99,3 +99,11 @@ def test_an_empty_batch(shared_world):
 def test_without_an_index_a_batch_ends_at_once(fresh):
     result = fresh.run("ask", "--batch", "-", input=as_lines({"id": 1, "question": REFUND}))
     assert result.exit_code == 1 and "no project is registered" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["ask", "route"])
+def test_half_a_character_stops_nothing(shared_world, command):
+    requests = '{"id": 1, "question": "\\ud800 how is a refund booked against its invoice?"}\n'
+    result = shared_world.run(command, "--batch", "-", "--no-cwd", input=requests)
+    assert result.exit_code == 0, result.output
+    assert [scope["id"] for scope in lines_of(result)[0]["scopes"]] == ["billing"]

@@ -391,7 +391,7 @@ class Memory:
 
         Raises `NothingRegistered`, `NoIndex`, `UnknownGroup`, `DamagedStore`.
         """
-        _check_question(question)
+        question = _readable(question)
         return self._with_snapshot(lambda snapshot: self._route(snapshot, question, cwd, group))
 
     def ask(
@@ -409,7 +409,7 @@ class Memory:
         texts together; every citation stays, texts are cut to useful excerpts or left out (""). Raises what `route`
         raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
         """
-        _check_question(question)
+        question = _readable(question)
         if k < 1:
             raise InvalidRequest(f"k must be at least 1, not {k}")
         if budget < 0:
@@ -722,9 +722,11 @@ def _check_group(registry: Registry, group: str) -> None:
         raise UnknownGroup(group, near_names(group, known), known)
 
 
-def _check_question(question: str) -> None:
+def _readable(question: str) -> str:
+    """The question, with U+FFFD for what is no character: a byte of the command line that is no UTF-8, half a pair."""
     if not question.strip():
         raise InvalidRequest("the question is empty", 'loci ask "why ...?"')
+    return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in question)
 
 
 def _reason(path: Path, error: Exception) -> str:
