@@ -70,7 +70,7 @@ class TermMeasure:
 
     Attributes:
         term: The term as it is indexed.
-        word: The word of the question it came from, as written there.
+        word: The word of the question it came from, as written there; of a sentence without spaces, the part of it.
         count: How often the question has it.
         idf: Its inverse document frequency, with every scope weighing the same.
         holders: scope id -> the number of the scope's passages that hold it (> 0).
