@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reference_evidence import Passage, ReferenceIndex
 
 from loci.router import Calibration, Groups, ProminenceEvidence, Router, Scope
+from loci.router._spelling import distance, misspelt
 
 FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]
 TEXTS = {
@@ -80,15 +81,119 @@ def test_evidence_that_identifies_a_subject_outweighs_a_pointing_word() -> None:
     assert ids(route) == ["billing"]
 
 
-def test_words_that_every_project_has_name_no_subject() -> None:
+def test_words_that_every_project_has_name_no_subject_but_point_nowhere() -> None:
     route = router().route("where is logging handled?")
-    assert (route.reason, route.candidates) == ("deictic", [])
+    assert route.reason == "no_evidence"
+    assert "stands in most projects" in route.advice and "indexed nowhere" not in route.advice
+    assert len(route.candidates) == 3
+    assert f"--scope {route.candidates[0].id}" in route.advice
+
+
+def test_words_that_every_project_has_may_be_one_projects_by_what_it_makes_of_them() -> None:
+    texts = TEXTS | {"logger": [f"logging is handled at startup, logging of kind {n}" for n in range(30)]}
+    route = router(texts).route("how is startup logging handled?")
+    assert ids(route)[:1] == ["logger"]
+
+
+def test_a_weak_cue_points_when_no_word_sets_projects_apart() -> None:
+    texts = {scope: [*passages, "our logging"] for scope, passages in TEXTS.items()}
+    assert router(texts).route("how is our logging handled?").reason == "deictic"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why do giraffes and zebras need relevance?",
+        "does the zebra handle shutdown?",
+        "which of my projects feed zebras at startup?",
+        "are zebras handled by this?",
+    ],
+)
+def test_an_abstention_on_words_that_stand_somewhere_has_candidates(question: str) -> None:
+    route = router().route(question)
+    assert route.abstained and "indexed nowhere" not in route.advice
+    assert route.candidates and all(1 <= len(each.terms) <= 3 for each in route.candidates)
+
+
+def test_a_subject_is_indexed_nowhere_only_when_none_of_its_words_is() -> None:
+    route = router().route("zebras giraffes rhinos")
+    assert (route.candidates, "indexed nowhere" in route.advice) == ([], True)
+
+
+def test_too_thin_evidence_names_the_first_candidate() -> None:
+    route = router().route("why do zebras, giraffes, rhinos and hippos need relevance?")
+    assert (route.reason, route.candidates[0].id) == ("no_evidence", "search")
+    assert "--scope search" in route.advice
+
+
+# -- names that are nearly right --------------------------------------------------------------------------------------
+
+
+def test_a_misspelt_name_is_suggested_and_not_routed_to() -> None:
+    route = router().route("how does the serach rhino sleep?")
+    assert (route.abstained, route.candidates[0].id) == (True, "search")
+    assert "did you mean search? `--scope search`" in route.advice
+
+
+def test_a_word_that_some_project_holds_is_not_misspelt() -> None:
+    texts = TEXTS | {"frame": ["a picture hangs on the wall", *FILLER]}
+    assert "did you mean" not in router(texts).route("do zebras have frames?").advice
+
+
+def test_a_word_that_is_nearly_two_names_is_none_of_them() -> None:
+    scopes = {"searcha": Scope("searcha", "searcha"), "searchb": Scope("searchb", "searchb")}
+    assert "did you mean" not in router(scopes=scopes).route("how does searchc sleep?").advice
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "edits"),
+    [
+        ("ripgerp", "ripgrep", 1),
+        ("ripgrep", "ripgrep", 0),
+        ("rigrep", "ripgrep", 1),
+        ("ripgrrep", "ripgrep", 1),
+        ("rapgrap", "ripgrep", 2),
+        ("excalidarw", "excalidraw", 1),
+        ("ecxalidarw", "excalidraw", 2),
+        ("zebra", "ripgrep", 3),
+    ],
+)
+def test_distance(left: str, right: str, edits: int) -> None:
+    assert distance(left, right, 2) == distance(right, left, 2) == edits
+
+
+def test_short_words_are_not_misspelt_names() -> None:
+    names = {"vite": ("vite",), "scrapy": ("scrapy",), "excalidraw": ("excalidraw",)}
+    assert misspelt("vote", names) is None
+    assert misspelt("scrpay", names) == "scrapy"
+    assert misspelt("scarpya", names) is None
+    assert misspelt("ecxalidarw", names) == "excalidraw"
+    assert misspelt("Excali-Darw", names) == "excalidraw"
 
 
 def test_a_named_project_is_answered_whatever_the_evidence() -> None:
     route = router().route("in player, how do zebras sleep?")
     assert ids(route) == ["player"]
     assert route.scopes[0].signals["named"] > 0.0
+
+
+def test_a_named_project_is_certain_however_strong_the_evidence_for_another() -> None:
+    texts = TEXTS | {"billing": TEXTS["billing"] * 5}
+    route = router(texts).route("in player, why are ledger numbers never reused by invoices?")
+    assert ids(route) == ["player"] and route.scopes[0].confidence > 0.5 and route.confidence > 0.5
+
+
+def test_what_is_selected_beside_the_best_has_a_confidence() -> None:
+    texts = TEXTS | {"shop": ["ledger numbers are never reused", "a ledger number is printed twice", *FILLER]}
+    route = router(texts).route("why are ledger numbers never reused by invoices?")
+    assert ids(route)[0] == "billing"
+    for each in route.scopes:
+        assert 0.1 < each.confidence <= route.scopes[0].confidence
+
+
+def test_little_evidence_selects_nothing_beside_the_best() -> None:
+    texts = TEXTS | {"shop": ["the word ledger stands here once", *FILLER * 4]}
+    assert ids(router(texts).route("why are ledger numbers never reused by invoices?")) == ["billing"]
 
 
 def test_a_named_project_makes_deixis_and_enumeration_moot() -> None:

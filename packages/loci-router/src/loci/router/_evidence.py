@@ -34,8 +34,10 @@ class ScopeEvidence:
         parts: What `combined` is the sum of.
         signs: What `whether` and `holds` were read off, by name.
         terms: (surface word, weight), strongest first: the words of the question that the scope holds.
-        missing: The words of the question that none of its best passages holds, most telling first.
+        missing: The words of the question that none of its best passages holds, or not in all their parts, most telling
+            first.
         passages: The passages that spoke for it, best first.
+        agreement: Between 0 and 1: the share of the measures, of those that tell scopes apart, that put this one first.
 
     """
 
@@ -48,6 +50,7 @@ class ScopeEvidence:
     terms: tuple[tuple[str, float], ...] = ()
     missing: tuple[str, ...] = ()
     passages: tuple[PassageReference, ...] = ()
+    agreement: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -69,14 +72,18 @@ class EvidenceModel(Protocol):
 
 
 @dataclass(frozen=True)
-class _Word:
-    """A word of the question with all terms it yields: of `OAuth2Session` the parts are as good as the whole."""
+class _Said:
+    """A term of the question, and the word of the question it came from.
 
-    text: str
-    terms: frozenset[str]
-    holders: frozenset[str]
+    Each term counts by itself: a scope that has "copy" and "mode" does not have "copy-mode" (taken by whole words, five
+    of 20 questions without an answer are answered instead of three).
+    """
+
+    word: str
+    term: str
+    holders: Mapping[str, int]
     telling: float
-    """How much the word says about which scope is meant: that of its most telling term."""
+    """How much the term says about which scope is meant."""
 
 
 def concentration(shares: Mapping[str, float], scopes: int) -> float:
@@ -110,29 +117,21 @@ class _Question:
         self.scale = math.log(1.0 + 2.0 * (passages + 0.5)) if passages else 1.0
         self._terms = measurement.terms
         self._largest = {term: max(shares.values(), default=0.0) for term, shares in self.shares.items()}
-        parts: dict[str, list[TermMeasure]] = {}
-        for term in measurement.terms:
-            parts.setdefault(term.word, []).append(term)
         count = len(measurement.scopes)
-        words = [
-            _Word(
-                text=word,
-                terms=frozenset(term.term for term in terms),
-                holders=frozenset().union(*(term.holders for term in terms)),
-                telling=max(term.idf * concentration(self.shares[term.term], count) for term in terms),
-            )
-            for word, terms in parts.items()
+        said = [
+            _Said(term.word, term.term, term.holders, term.idf * concentration(self.shares[term.term], count))
+            for term in measurement.terms
         ]
-        self.words = sorted(words, key=lambda word: (-word.telling, word.text))
-        self.telling = math.fsum(word.telling for word in words)
+        self.said = sorted(said, key=lambda each: (-each.telling, each.term))
+        self.telling = math.fsum(each.telling for each in said)
 
     def absent(self, scope: str) -> float:
-        """How telling the most telling word is that the scope does not hold at all."""
-        return next((word.telling for word in self.words if scope not in word.holders), 0.0)
+        """How telling the most telling term is that the scope does not hold at all."""
+        return next((each.telling for each in self.said if scope not in each.holders), 0.0)
 
-    def lacking(self, held: frozenset[str]) -> list[_Word]:
-        """The words none of whose terms is among `held`, most telling first."""
-        return [word for word in self.words if word.terms.isdisjoint(held)]
+    def lacking(self, held: frozenset[str]) -> list[_Said]:
+        """The terms that are not among `held`, most telling first."""
+        return [each for each in self.said if each.term not in held]
 
     def spoken(self, scope: str) -> tuple[tuple[str, float], ...]:
         """The words that `scope` holds, each weighed by how telling it is and how much the scope makes of it."""
@@ -179,11 +178,19 @@ class SummedScores:
         calibration = self._calibration
         measurement = index.measure(question)
         parts: dict[str, dict[str, float]] = {scope: {} for scope in measurement.scopes}
+        leads = dict.fromkeys(measurement.scopes, 0)
+        telling = 0
         for score in SCORES:
             weight = calibration.weights.get(score, 1.0) * calibration.temperature
             standard = standard_scores({scope: m.scores[score] for scope, m in measurement.scopes.items()})
             for scope, value in standard.items():
                 parts[scope][score] = weight * value
+            most = max(standard.values(), default=0.0)
+            if most > 0.0:
+                telling += 1
+                for scope, value in standard.items():
+                    # Copies of a scope lead together; rounding tells them apart.
+                    leads[scope] += value >= most - 1e-9
 
         asked = _Question(measurement)
         # A few texts lack most words there are, so that a single one says little: there it is the share that counts.
@@ -196,7 +203,7 @@ class SummedScores:
         scopes: dict[str, ScopeEvidence] = {}
         for scope, measure in measurement.scopes.items():
             lacking = asked.lacking(measure.held)
-            uncovered = math.fsum(word.telling for word in lacking) / asked.telling if asked.telling > 0.0 else 1.0
+            uncovered = math.fsum(each.telling for each in lacking) / asked.telling if asked.telling > 0.0 else 1.0
             signs = {
                 "raw": math.log(measure.raw / asked.scale + RAW_FLOOR),
                 "absent": known * asked.absent(scope) / asked.scale + (1.0 - known) * uncovered,
@@ -211,8 +218,9 @@ class SummedScores:
                 parts=parts[scope],
                 signs=signs,
                 terms=asked.spoken(scope),
-                missing=tuple(word.text for word in lacking),
+                missing=tuple(dict.fromkeys(each.word for each in lacking)),
                 passages=measure.passages,
+                agreement=leads[scope] / telling if telling else 1.0,
             )
         return Evidence(scopes, measurement.terms, measurement.sizes)
 

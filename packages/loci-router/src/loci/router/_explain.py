@@ -80,7 +80,8 @@ def explain(route: Route) -> str:
         lines.append("       evidence: " + (" ".join(f"{name} {value:+.2f}" for name, value in parts) or "none"))
         signs = " ".join(f"{name} {value:.3f}" for name, value in sorted(evidence.signs.items()))
         lines.append(
-            f"       holds an answer: {evidence.whether:.3f}; of what the best has: {evidence.holds:.3f} ({signs})"
+            f"       holds an answer: {evidence.whether:.3f}; of what the best has: {evidence.holds:.3f}; "
+            f"first in {evidence.agreement:.2f} of the scores ({signs})"
         )
         weights = ", ".join(f"{word} {weight:.2f}" for word, weight in evidence.terms[:SHOWN_TERMS])
         lines.append(f"       terms: {weights or 'none'}")

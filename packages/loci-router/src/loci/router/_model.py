@@ -80,7 +80,7 @@ class RoutedScope:
         confidence: Between 0 and 1: that this scope is what the question is about.
         signals: What the score is made of: "evidence", and where they apply "named", "cwd", "recency", "demoted".
         terms: Up to the question's own number of terms, strongest first, as (surface word, weight). On a candidate:
-            up to three, each held by at most half of the corpus.
+            up to three, each held by at most half of the corpus where any scope holds such a term.
 
     """
 
@@ -114,7 +114,9 @@ class Route:
         mode: "single", "set" (the question asks for a set of projects) or "relational" (for relations between them).
         confidence: Between 0 and 1: that the selected scopes hold the answer; on an abstention, what fell short.
         scopes: The selected scopes, best first.
-        candidates: On an abstention, the scopes that hold a term held by at most half of the corpus, best first.
+        candidates: On an abstention, the scopes that hold a term held by at most half of the corpus, best first; where
+            there is none, the best three that hold any word of the question. First of all, a scope whose name the
+            question seems to misspell.
         advice: What to do next, naming the flag or the command; "" when there is nothing to do.
         trace: How it came about, for `explain`; not part of the JSON contract.
 

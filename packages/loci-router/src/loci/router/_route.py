@@ -7,7 +7,8 @@ value beside its threshold:
 2. A named project or the working directory identifies the subject: 4 is skipped, and of a named one 3 as well.
 3. An enumerative question is answered with a set, a relational one with the projects that use another.
 4. `deictic`: the question points at a subject it never names, and the evidence does not identify one.
-5. `no_evidence`: the evidence does not reach the threshold.
+5. `no_evidence`: the evidence does not reach the threshold. Words that most projects have do not point anywhere; they
+   are merely little evidence.
 6. Selection.
 """
 
@@ -19,10 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ._calibration import (
+    BESIDE_LEAST,
     CANDIDATE_HOLDS,
     CANDIDATE_SHARE,
     CANDIDATE_TERMS,
+    CANDIDATES_AT_LEAST,
     COMMON_SHARE,
+    CONCENTRATED_HALF,
     CONCENTRATED_SCOPES,
     CONCENTRATED_SHARE,
     RECENCY_HALF_LIFE,
@@ -31,15 +35,17 @@ from ._calibration import (
 )
 from ._confine import Confinement, confine
 from ._cwd import Directories
-from ._evidence import Evidence, EvidenceModel, SummedScores
+from ._evidence import Evidence, EvidenceModel, SummedScores, concentration
 from ._grammar import Reading, read
 from ._index import Index
 from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
 from ._names import IDENTIFYING, Mention, Names, name_weights
+from ._spelling import misspelt
 
 WEAK_CUES = frozenset(["person"])
 """Deictic cues that say whose subject it is ("we", "our") but not that the question leaves it out: people say "why
-did we drop X" of every subject. They name the kind of an abstention; they do not cause one.
+did we drop X" of every subject. They name the kind of an abstention; they cause one only where no word of the question
+sets projects apart ("our dependencies").
 """
 
 
@@ -257,21 +263,33 @@ class _Decision:
             evidence = self._evidence.scopes.get(scope)
             return evidence.whether if evidence else 0.0
 
+        def agreement(scope: str) -> float:
+            evidence = self._evidence.scopes.get(scope)
+            if evidence is None or scope in self._identified or (directory and scope == self._cwd):
+                return 1.0
+            return evidence.agreement
+
+        def which(scope: str) -> float:
+            # The name says which, as surely as it is used as one, whatever the evidence says of the others.
+            named = self._weights[scope] if scope in self._identified else 0.0
+            return max(powers[scope] / total, named)
+
         confidence = self._calibration.confidence
         ranking = tuple(
             RoutedScope(
                 id=scope,
                 name=self._scopes[scope].name,
                 score=scores[scope],
-                confidence=confidence(powers[scope] / total, whether(scope)),
+                confidence=confidence(which(scope), whether(scope), agreement(scope)),
                 signals=signals[scope],
                 terms=list(self._evidence.scopes[scope].terms) if scope in self._evidence.scopes else [],
             )
             for scope in order
         )
         near = self._near(ranking)
-        which = math.fsum(powers[each.id] for each in near) / total
-        return _Standing(ranking, near, confidence(which, max(whether(each.id) for each in near)))
+        together = max(math.fsum(powers[each.id] for each in near) / total, *(which(each.id) for each in near))
+        exists = max(whether(each.id) for each in near)
+        return _Standing(ranking, near, confidence(together, exists, agreement(near[0].id)))
 
     def _near(self, ranking: Sequence[RoutedScope]) -> tuple[RoutedScope, ...]:
         calibration = self._calibration
@@ -321,28 +339,36 @@ class _Decision:
         self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
         if self._deictic(alone) or self._gate("leaves directory", alone.confidence, self._calibration.leave_threshold):
             here = next(each for each in standing.ranking if each.id == self._cwd)
+            # Staying is right at least as often as the evidence for another one is wrong.
+            here = replace(here, confidence=max(here.confidence, 1.0 - alone.confidence))
             chosen = [here]
             if self._suggests_another(alone):
-                others = {each.id for each in self._select(alone)}
-                chosen += [each for each in standing.ranking if each.id in others - {self._cwd}]
+                others = {each.id: each.confidence for each in self._select(alone)}
+                chosen += [
+                    replace(each, confidence=min(here.confidence, others[each.id]))
+                    for each in standing.ranking
+                    if each.id in others and each.id != self._cwd
+                ]
             return self._answer("single", chosen[: self._calibration.max_single], here.confidence, standing)
         return self._answer("single", self._select(standing), standing.confidence, standing)
 
     def _suggests_another(self, alone: _Standing) -> bool:
         """Whether the question, too thin to leave the directory, still speaks of some other project rather than not."""
-        return not self._pointing() and alone.confidence >= SUGGESTION
+        # Words that most projects have suggest another one only when they would answer without a directory.
+        enough = self._calibration.threshold if self._common() else SUGGESTION
+        return not self._pointing() and alone.confidence >= enough
 
     def _pointing(self) -> list[str]:
-        """The words that point at a subject outside the question.
+        """The words that point at a subject outside the question."""
+        common = self._common()
+        return [cue.text for cue in self._reading.deixis if common or cue.kind not in WEAK_CUES]
 
-        Definite descriptions of what every project has ("the tests", "the main entry point") point too, without any
-        word that says so: none of their words sets projects apart.
+    def _common(self) -> bool:
+        """Whether every word of the question stands in most projects: it may still be one project's by how they stand
+        together, and by how much one of them makes of them, but nobody has a word that the others lack.
         """
-        cues = [cue.text for cue in self._reading.deixis if cue.kind not in WEAK_CUES]
         most = COMMON_SHARE * len(self._evidence.scopes)
-        if not cues and self._evidence.terms and all(len(term.holders) > most for term in self._evidence.terms):
-            cues = ["no word sets projects apart"]
-        return cues
+        return bool(self._evidence.terms) and all(len(term.holders) > most for term in self._evidence.terms)
 
     def _deictic(self, standing: _Standing) -> bool:
         cues = self._pointing()
@@ -400,12 +426,31 @@ class _Decision:
     # -- selection ----------------------------------------------------------------------------------------------------
 
     def _select(self, standing: _Standing) -> list[RoutedScope]:
-        """Those near the best, the next that have as much of the question, and the holders of a concentrated term."""
+        """Those near the best, others that have as much of the question, and the holders of a concentrated term.
+
+        A scope beside the best has a small share of the softmax, whose shares sum to one. Its confidence is how much it
+        has of what the best has, as far as the best one is right.
+        """
+        beside = [each.id for each in standing.ranking if self._speaks(each.id)]
+        near = [each.id for each in standing.near]
+        room = max(0, self._calibration.max_single - len(near))
+        kept = {*near, *[scope for scope in beside if scope not in near][:room], *self._concentrated()}
+        best = standing.ranking[0].confidence
+        return [
+            replace(each, confidence=max(each.confidence, best * min(1.0, self._holds(each.id))))
+            for each in standing.ranking
+            if each.id in kept
+        ]
+
+    def _speaks(self, scope: str) -> bool:
+        """Whether a scope's own evidence speaks for it, however much better another one is."""
         calibration = self._calibration
-        threshold = calibration.beside_factor * calibration.holds_threshold
-        kept = {each.id for each in standing.near} | self._concentrated()
-        kept |= {each.id for each in standing.ranking[: calibration.max_single] if self._holds(each.id) >= threshold}
-        return [each for each in standing.ranking if each.id in kept]
+        evidence = self._evidence.scopes.get(scope)
+        if evidence is None:
+            return False
+        if evidence.holds >= calibration.beside_factor * calibration.holds_threshold:
+            return True
+        return evidence.holds >= BESIDE_LEAST and evidence.whether >= calibration.beside_alone
 
     def _holds(self, scope: str) -> float:
         evidence = self._evidence.scopes.get(scope)
@@ -416,7 +461,11 @@ class _Decision:
         found: set[str] = set()
         for term in self._evidence.terms:
             if 0 < len(term.holders) <= CONCENTRATED_SCOPES:
-                found |= {scope for scope, share in self._shares(term.holders).items() if share >= CONCENTRATED_SHARE}
+                shares = self._shares(term.holders)
+                if concentration(shares, len(self._evidence.scopes)) < CONCENTRATED_HALF:
+                    continue
+                much = max(CONCENTRATED_SHARE, CONCENTRATED_HALF * max(shares.values()))
+                found |= {scope for scope, share in shares.items() if share >= much}
         return found & self._confinement.eligible
 
     def _shares(self, holders: Mapping[str, int]) -> dict[str, float]:
@@ -500,6 +549,13 @@ class _Decision:
         confidence: float | None = None,
     ) -> Route:
         candidates = self._candidates(standing)
+        meant = self._meant()
+        if meant is not None:
+            candidates.sort(key=lambda each: each.id != meant)
+            if not candidates or candidates[0].id != meant:
+                candidates[:0] = [
+                    replace(each, terms=each.terms[:CANDIDATE_TERMS]) for each in standing.ranking if each.id == meant
+                ]
         return Route(
             question=self._question,
             abstained=True,
@@ -508,7 +564,7 @@ class _Decision:
             confidence=stray.confidence if stray else standing.confidence if confidence is None else confidence,
             scopes=[],
             candidates=candidates,
-            advice=self._advice(reason, candidates, stray),
+            advice=self._advice(reason, candidates, stray, meant),
             trace=self._trace(standing),
         )
 
@@ -516,7 +572,8 @@ class _Decision:
         """Every eligible scope that holds a term which at most half of the corpus holds, in rank order.
 
         A large repository holds nearly every word somewhere. A term counts as held where it is at least a tenth as
-        common as in the scope that has most of it.
+        common as in the scope that has most of it. Where no scope holds such a term, the best-ranked scopes that hold
+        anything of the question are the candidates: the subject is indexed nowhere only when none of its words is.
         """
         most = max(1, int(CANDIDATE_SHARE * len(self._evidence.scopes)))
         rare: dict[str, set[str]] = {}
@@ -531,9 +588,27 @@ class _Decision:
             terms = [(word, weight) for word, weight in each.terms if each.id in rare.get(word, ())][:CANDIDATE_TERMS]
             if terms:
                 candidates.append(replace(each, terms=terms))
+        if not candidates:
+            holding = [each for each in standing.ranking if each.terms]
+            candidates = [replace(each, terms=each.terms[:CANDIDATE_TERMS]) for each in holding[:CANDIDATES_AT_LEAST]]
         return candidates
 
-    def _advice(self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None) -> str:
+    def _meant(self) -> str | None:
+        """The one eligible scope whose name a word of the question, which no scope holds, nearly is."""
+        held = {term.word for term in self._evidence.terms if term.holders}
+        unknown = [term.word for term in self._evidence.terms if term.word not in held]
+        if not unknown:
+            return None
+        names = {
+            scope: (self._scopes[scope].name, scope, *self._scopes[scope].aliases)
+            for scope in sorted(self._confinement.eligible)
+        }
+        found = {scope for word in dict.fromkeys(unknown) for scope in [misspelt(word, names)] if scope is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def _advice(
+        self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None, meant: str | None
+    ) -> str:
         near = ", ".join(each.id for each in candidates[:3])
         if reason == "out_of_group" and stray is not None:
             group = ", ".join(self._confinement.groups)
@@ -550,6 +625,8 @@ class _Decision:
         if not self._confinement.eligible:
             group = ", ".join(self._confinement.groups)
             return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
+        if meant is not None:
+            return f"did you mean {self._scopes[meant].name}? `--scope {meant}` asks there"
         if reason == "deictic":
             which = f" (it may be {near})" if near else ""
             return (
@@ -557,20 +634,22 @@ class _Decision:
                 "name it, ask from inside it, or pass `--scope` or `--cwd`"
             )
         if candidates:
-            return (
-                f"the evidence is too thin to choose; `--scope` takes one of {near}"
-                if len(candidates) > 1
-                else (f"the evidence is too thin to choose; `--scope {near}` asks there all the same")
-            )
-        if self._evidence.terms and not any(term.holders for term in self._evidence.terms):
-            return (
-                "none of its words stands in any indexed project: the subject is indexed nowhere; "
-                "`loci scopes` lists what is"
-            )
+            first, *others = [each.id for each in candidates[:3]]
+            rest = f" (or {' or '.join(others)})" if others else ""
+            if self._common():
+                return (
+                    "every word of the question stands in most projects, so none says which one is meant; name the "
+                    f"project, pass `--scope {first}`{rest}, or ask from inside it"
+                )
+            return f"the evidence is too thin to choose; pass `--scope {first}`{rest}, or ask from inside it"
         if not self._evidence.terms:
             return "the question has no content words; say what it is about"
+        if any(term.holders for term in self._evidence.terms):
+            # Held, but by no project that may answer.
+            return "no project that may answer holds any of its words; `loci scopes` lists what is indexed"
         return (
-            "no project stands out: the subject is indexed nowhere; `loci scopes` lists what is, `loci scan` adds more"
+            "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists what "
+            "is, `loci scan` adds more"
         )
 
     def _trace(self, standing: _Standing) -> Trace:
