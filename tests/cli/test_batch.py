@@ -64,7 +64,6 @@ def test_a_scope_of_its_own(shared_world):
         ('{"id": 7, "question": "  "}', "the question is empty"),
         ('{"id": 7, "question": "refund", "scope": "nope"}', "no project is called 'nope'"),
         ('{"id": 7, "question": "refund", "group": "nope"}', "no group is called 'nope'"),
-        ('{"id": 7, "question": "refund", "extra": 1}', "unknown key 'extra'"),
         ('{"id": 7, "question": "refund", "cwd": "/nowhere/at/all"}', "/nowhere/at/all is no directory"),
         ('{"question": "refund", "cwd": "file:///nowhere/at/all"}', "/nowhere/at/all is no directory"),
         ("\ud800".encode("utf-8", "surrogatepass"), "line 2 is no JSON"),
@@ -81,9 +80,19 @@ def test_a_bad_line_gets_an_error_in_its_place(shared_world, line, message):
     assert bad["id"] == (7 if b'"id": 7' in raw else None)
 
 
-def test_route_takes_no_scope(shared_world):
+def test_a_route_to_a_given_scope_decides_nothing(shared_world):
     result = shared_world.run("route", "--batch", "-", input=as_lines({"id": 1, "question": REFUND, "scope": "search"}))
-    assert result.exit_code == 2 and "has no scope" in lines_of(result)[0]["error"]["message"]
+    (route,) = lines_of(result)
+    assert result.exit_code == 0
+    assert [scope["id"] for scope in route["scopes"]] == ["search"]
+    assert route["scopes"][0]["signals"] == {"explicit": 1.0}
+
+
+def test_keys_that_are_the_callers_own_are_passed_over(shared_world):
+    question = {"id": 1, "question": REFUND}
+    extended = {**question, "family": "behavior", "scopes": ["billing"], "evidence": []}
+    plain, annotated = lines_of(shared_world.run("ask", "--batch", "-", "--no-cwd", input=as_lines(question, extended)))
+    assert plain == annotated
 
 
 def test_a_question_and_a_batch(shared_world):

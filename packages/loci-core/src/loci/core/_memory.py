@@ -386,12 +386,22 @@ class Memory:
 
     # Questions
 
-    def route(self, question: str, cwd: str | os.PathLike[str] | None = None, group: str | None = None) -> Route:
+    def route(
+        self,
+        question: str,
+        cwd: str | os.PathLike[str] | None = None,
+        group: str | None = None,
+        *,
+        scope: str | None = None,
+    ) -> Route:
         """Where the question goes, or why nowhere. `cwd` counts where it lies in a registered project.
 
-        Raises `NothingRegistered`, `NoIndex`, `UnknownGroup`, `DamagedStore`.
+        `scope` (id, name or path) skips the decision, as in `ask`. Raises `NothingRegistered`, `NoIndex`,
+        `UnknownGroup`, `UnknownScope`, `AmbiguousScope`, `DamagedStore`.
         """
         question = _readable(question)
+        if scope is not None:
+            return self._with_snapshot(lambda snapshot: self._explicit(snapshot, question, scope))
         return self._with_snapshot(lambda snapshot: self._route(snapshot, question, cwd, group))
 
     def ask(
@@ -455,6 +465,14 @@ class Memory:
         directory = None if cwd is None else self._directory_of(snapshot.registry, cwd)
         return snapshot.router().route(question, cwd=directory, group=group)
 
+    def _explicit(self, snapshot: _Snapshot, question: str, scope: str) -> Route:
+        """The route to a scope that was given: nothing is decided, but the scope must exist."""
+        if not snapshot.registry.scopes:
+            raise NothingRegistered(self.home.directory)
+        chosen = self._resolve(snapshot.registry, scope)
+        self._require_index(snapshot)
+        return _explicit_route(question, chosen)
+
     def _ask(
         self,
         snapshot: _Snapshot,
@@ -467,11 +485,7 @@ class Memory:
     ) -> Answer:
         registry = snapshot.registry
         if scope is not None:
-            if not registry.scopes:
-                raise NothingRegistered(self.home.directory)
-            chosen = self._resolve(registry, scope)
-            self._require_index(snapshot)
-            route = _explicit_route(question, chosen)
+            route = self._explicit(snapshot, question, scope)
         else:
             route = self._route(snapshot, question, cwd, group)
         here = None if cwd is None else repository_around(_path(cwd))
