@@ -1,5 +1,8 @@
 """Closed classes by language, each with counterexamples: wordings that look alike and mean something else."""
 
+import subprocess
+import sys
+
 import pytest
 
 from loci.router import read
@@ -212,3 +215,19 @@ def test_full_width_signs_and_curly_quotes_read_like_plain_ones() -> None:
 @pytest.mark.parametrize("question", ["", " ", "?", "İİİ this repo", "🦀🦀", "\x00", "this" * 500])
 def test_any_text_can_be_read(question: str) -> None:
     read(question)
+
+
+def test_patterns_are_compiled_when_they_are_first_needed() -> None:
+    program = (
+        "import re; made = []; compile = re.compile\n"
+        "re.compile = lambda p, *a, **k: made.append(str(p)) or compile(p, *a, **k)\n"
+        "from loci.router import _grammar\n"
+        "count = lambda: [sum(word in pattern for pattern in made) for word in ('how many', 'welche')]\n"
+        "print(*count()); _grammar.read('where is it?'); print(*count())\n"
+        "_grammar.read('wo ist der Dienst und wie wird das hier gemacht?'); print(*count())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    imported, english, german = ([int(count) for count in line.split()] for line in done.stdout.splitlines())
+    assert imported == [0, 0]
+    assert english[0] > 0 and english[1] == 0
+    assert german[1] > 0

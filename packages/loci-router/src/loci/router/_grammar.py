@@ -131,8 +131,36 @@ def language_of(folded: str) -> Language:
     return best
 
 
-def _compile(patterns: list[str]) -> list[re.Pattern[str]]:
-    return [re.compile(pattern) for pattern in patterns]
+class _Patterns:
+    """Patterns that are compiled when they are first needed: most processes ask one question in one language.
+
+    Args:
+        patterns: The patterns themselves.
+        kinds: A name for each of them; what `named` yields with it.
+
+    """
+
+    def __init__(self, patterns: list[str], kinds: list[str] | None = None) -> None:
+        self._written = patterns
+        self._kinds = kinds or [""] * len(patterns)
+        self._compiled: list[re.Pattern[str]] | None = None
+
+    def __iter__(self) -> Iterator[re.Pattern[str]]:
+        if self._compiled is None:
+            self._compiled = [re.compile(pattern) for pattern in self._written]
+        return iter(self._compiled)
+
+    def named(self) -> Iterator[tuple[str, re.Pattern[str]]]:
+        """(kind, pattern), in order."""
+        return zip(self._kinds, self, strict=True)
+
+
+def _compile(patterns: list[str]) -> _Patterns:
+    return _Patterns(patterns)
+
+
+def _kinds(*patterns: tuple[str, str]) -> _Patterns:
+    return _Patterns([pattern for _, pattern in patterns], [kind for kind, _ in patterns])
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -158,7 +186,7 @@ _FILLER = r"(?:[\w+#./-]+ ){0,3}"  # modifiers between determiner and noun: "my 
 # ---------------------------------------------------------------------------------------------------------------------
 # Enumeration. The question's answer is a set of projects.
 
-_ENUMERATION: dict[Language, list[re.Pattern[str]]] = {
+_ENUMERATION: dict[Language, _Patterns] = {
     "en": _compile(
         [
             # Interrogative determiner + plural frame noun: the wh-word ranges over projects.
@@ -296,56 +324,48 @@ _DEICTIC_PERSON = [r"\b(?:our|us)\b", r"\bwe\b"]
 # Shared memory without content: the subject is in a past conversation.
 _DEICTIC_MEMORY = [r"\b(?:remind me|where (?:did|were) (?:i|we)|left off|last (?:time|week|session)|yesterday)\b"]
 
-_DEIXIS: dict[Language, list[tuple[str, re.Pattern[str]]]] = {
-    "en": [
-        *(("noun", p) for p in _compile(_DEICTIC_NP)),
-        *(("place", p) for p in _compile(_DEICTIC_PLACE)),
-        *(("person", p) for p in _compile(_DEICTIC_PERSON)),
-        *(("memory", p) for p in _compile(_DEICTIC_MEMORY)),
-    ],
-    "de": [
+_DEIXIS: dict[Language, _Patterns] = {
+    "en": _kinds(
+        *(("noun", p) for p in _DEICTIC_NP),
+        *(("place", p) for p in _DEICTIC_PLACE),
+        *(("person", p) for p in _DEICTIC_PERSON),
+        *(("memory", p) for p in _DEICTIC_MEMORY),
+    ),
+    "de": _kinds(
         (
             "noun",
-            re.compile(
-                r"\b(?:dies(?:e[srnm]?)?|unser(?:e[srnm]?)?|das|dem|die|der|im|ins) (?:ganze[nrms]? |aktuelle[nrms]? )?"
-                r"(?:projekt(?:es|s)?|repo|repository|codebasis|codebase|app|anwendung|programm|tool|verzeichnis|ordner|ding)\b"
-            ),
+            r"\b(?:dies(?:e[srnm]?)?|unser(?:e[srnm]?)?|das|dem|die|der|im|ins) (?:ganze[nrms]? |aktuelle[nrms]? )?"
+            r"(?:projekt(?:es|s)?|repo|repository|codebasis|codebase|app|anwendung|programm|tool|verzeichnis|ordner|ding)\b",
         ),
-        ("place", re.compile(r"\b(?:hier(?:in|drin|von)?|da drin)\b")),
-        ("person", re.compile(r"\b(?:wir|uns|unser(?:e[srnm]?)?)\b")),
-    ],
-    "es": [
+        ("place", r"\b(?:hier(?:in|drin|von)?|da drin)\b"),
+        ("person", r"\b(?:wir|uns|unser(?:e[srnm]?)?)\b"),
+    ),
+    "es": _kinds(
         (
             "noun",
-            re.compile(
-                r"\b(?:est[ea]|es[ea]|nuestr[oa]|el|la) (?:proyecto|repo|repositorio|aplicación|app|programa|herramienta|"
-                r"directorio|carpeta|código|cosa)\b(?! de\b)"
-            ),
+            r"\b(?:est[ea]|es[ea]|nuestr[oa]|el|la) (?:proyecto|repo|repositorio|aplicación|app|programa|herramienta|"
+            r"directorio|carpeta|código|cosa)\b(?! de\b)",
         ),
-        ("place", re.compile(r"\b(?:aquí|acá)\b")),
-        ("pronoun", re.compile(r"\b(?:esto|eso)\b")),
-    ],
-    "zh": [
+        ("place", r"\b(?:aquí|acá)\b"),
+        ("pronoun", r"\b(?:esto|eso)\b"),
+    ),
+    "zh": _kinds(
         (
             "noun",
-            re.compile(
-                r"(?:这个|这|该|本|当前|咱们的?|我们的?)(?:项目|仓库|代码库|程序|应用|工具|目录|文件夹|服务|代码|东西)"
-            ),
+            (r"(?:这个|这|该|本|当前|咱们的?|我们的?)(?:项目|仓库|代码库|程序|应用|工具|目录|文件夹|服务|代码|东西)"),
         ),
-        ("place", re.compile(r"(?:这里|这儿|此处)")),
-        ("pronoun", re.compile(r"^(?:它|这|那)(?!些|个|种|样|么|里|儿)")),
-    ],
-    "ja": [
+        ("place", r"(?:这里|这儿|此处)"),
+        ("pronoun", r"^(?:它|这|那)(?!些|个|种|样|么|里|儿)"),
+    ),
+    "ja": _kinds(
         (
             "noun",
-            re.compile(
-                r"(?:この|その|当|本|現在の)(?:プロジェクト|リポジトリ|レポジトリ|コードベース|アプリ|プログラム|ツール|"
-                r"ディレクトリ|フォルダ|サービス|コード)"
-            ),
+            r"(?:この|その|当|本|現在の)(?:プロジェクト|リポジトリ|レポジトリ|コードベース|アプリ|プログラム|ツール|"
+            r"ディレクトリ|フォルダ|サービス|コード)",
         ),
-        ("place", re.compile(r"(?:ここ|こちら)(?:で|に|の|は|では|には)?")),
-        ("pronoun", re.compile(r"^(?:これ|それ|あれ)")),
-    ],
+        ("place", r"(?:ここ|こちら)(?:で|に|の|は|では|には)?"),
+        ("pronoun", r"^(?:これ|それ|あれ)"),
+    ),
 }
 
 # Pronouns that need an antecedent, with the number they agree with.
@@ -456,7 +476,7 @@ _INSTRUMENT_START = (
     r"(?:^|[.!?,;:] ?)(?:(?:hey|hi|ok|okay|please|now|so|and)[, ]+)*(?:(?:can|could|would|will) you (?:please )?|"
     r"i(?:'d like| want| need) you to |go (?:and )?|let's |just )?"
 )
-_INSTRUMENT: dict[Language, list[re.Pattern[str]]] = {
+_INSTRUMENT: dict[Language, _Patterns] = {
     "en": _compile(
         [
             rf"{_INSTRUMENT_START}(?:please )?use (?:the )?(?P<tool>[\w.-]+)(?: (?:tool|mcp|server|skill|memory|index))* "
@@ -514,7 +534,7 @@ _WHO = (
     rf"(?:my|our)(?: other)? {_FRAME_PLURAL}|any {_FRAME_SINGULAR})"
 )
 
-_RELATION: dict[Language, list[re.Pattern[str]]] = {
+_RELATION: dict[Language, _Patterns] = {
     "en": _compile(
         [
             rf"\b{_WHO} (?:that |do |does |also |currently |still |actually )*{_USE} {_OTHER}\b",
@@ -617,7 +637,7 @@ def read(question: str) -> Reading:
     # Whatever the enumeration says of "here" and "my" is said of the whole set of projects.
     pointing = _blank(folded, [cue.span for cue in enumerations])
     for lang in languages:
-        for kind, pattern in _DEIXIS[lang]:
+        for kind, pattern in _DEIXIS[lang].named():
             for match in pattern.finditer(pointing):
                 if kind == "noun" and _introduced(pointing, match):
                     continue
