@@ -52,7 +52,9 @@ LEAVE_THRESHOLD = 0.85
 """The same for a question to leave the working directory."""
 
 SUGGESTION = 0.45
-"""The confidence from which a question too thin to leave the working directory takes the other project along."""
+"""The confidence from which a question too thin to leave the working directory takes the other project along. Asked
+from inside a wrong project, the right one is among those selected in 82 % of 360 cases; with 0.55 or 0.6 in 80 %, and a
+question from inside the right one then selects 1.29 or 1.26 scopes instead of 1.34."""
 
 HOLDS_THRESHOLD = 0.8
 """How much of what the best scope has another one must have to stand beside it; 1 is all of it."""

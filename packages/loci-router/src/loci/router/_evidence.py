@@ -109,13 +109,14 @@ class _Question:
 
     def __init__(self, measurement: Measurement) -> None:
         self.shares = {
-            term.term: {scope: measurement.share(term, scope) for scope in sorted(term.holders)}
+            term.term: {
+                scope: term.holders[scope] / max(measurement.sizes.get(scope, 0), 1) for scope in sorted(term.holders)
+            }
             for term in measurement.terms
         }
         # A word that nothing holds has the largest idf of this corpus: the scale on which words are telling.
         passages = sum(measurement.sizes.values())
         self.scale = math.log(1.0 + 2.0 * (passages + 0.5)) if passages else 1.0
-        self._terms = measurement.terms
         self._largest = {term: max(shares.values(), default=0.0) for term, shares in self.shares.items()}
         count = len(measurement.scopes)
         said = [
@@ -123,7 +124,15 @@ class _Question:
             for term in measurement.terms
         ]
         self.said = sorted(said, key=lambda each: (-each.telling, each.term))
-        self.telling = math.fsum(each.telling for each in said)
+        self.telling = math.fsum([each.telling for each in said])
+        # By scope: what each word weighs there. One pass over the holders, since most scopes lack most words.
+        self._spoken: dict[str, dict[str, float]] = {}
+        for term in measurement.terms:
+            for scope, share in self.shares[term.term].items():
+                weight = term.idf * share / self._largest[term.term]
+                words = self._spoken.setdefault(scope, {})
+                if weight > words.get(term.word, -1.0):
+                    words[term.word] = weight
 
     def absent(self, scope: str) -> float:
         """How telling the most telling term is that the scope does not hold at all."""
@@ -135,13 +144,7 @@ class _Question:
 
     def spoken(self, scope: str) -> tuple[tuple[str, float], ...]:
         """The words that `scope` holds, each weighed by how telling it is and how much the scope makes of it."""
-        weights: dict[str, float] = {}
-        for term in self._terms:
-            share = self.shares[term.term].get(scope, 0.0)
-            if share > 0.0:
-                weight = term.idf * share / self._largest[term.term]
-                weights[term.word] = max(weights.get(term.word, 0.0), weight)
-        return tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
+        return tuple(sorted(self._spoken.get(scope, {}).items(), key=lambda item: (-item[1], item[0])))
 
     def prominence(self, term: TermMeasure, scope: str) -> float:
         """The share of the scope's passages that hold the term, relative to the scope where it is largest."""
@@ -155,9 +158,9 @@ def standard_scores(values: Mapping[str, float]) -> dict[str, float]:
         return {}
     ordered = [values[key] for key in sorted(values)]
     mean = math.fsum(ordered) / len(ordered)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in ordered) / len(ordered))
+    deviation = math.sqrt(math.fsum([(value - mean) ** 2 for value in ordered]) / len(ordered))
     # Rounding leaves a deviation of the order of the last digit where all values are the same.
-    if deviation <= 1e-9 * max(1.0, max(abs(value) for value in ordered)):
+    if deviation <= 1e-9 * max(1.0, max(map(abs, ordered))):
         return dict.fromkeys(values, 0.0)
     return {key: (value - mean) / deviation for key, value in values.items()}
 
@@ -203,7 +206,7 @@ class SummedScores:
         scopes: dict[str, ScopeEvidence] = {}
         for scope, measure in measurement.scopes.items():
             lacking = asked.lacking(measure.held)
-            uncovered = math.fsum(each.telling for each in lacking) / asked.telling if asked.telling > 0.0 else 1.0
+            uncovered = math.fsum([each.telling for each in lacking]) / asked.telling if asked.telling > 0.0 else 1.0
             signs = {
                 "raw": math.log(measure.raw / asked.scale + RAW_FLOOR),
                 "absent": known * asked.absent(scope) / asked.scale + (1.0 - known) * uncovered,

@@ -35,14 +35,19 @@ def misspelt(word: str, names: Mapping[str, Iterable[str]]) -> str | None:
     Case, hyphens, underscores and dots do not count, as they do not when a name is spelled right.
     """
     asked = _joined(word)
+    letters_asked = frozenset(asked)
     most = next((edits for letters, edits in MISSPELLINGS if len(asked) >= letters), 0)
     if most == 0:
         return None
-    found = {
-        scope
-        for scope, spellings in names.items()
-        if any(0 < distance(asked, _joined(name), most) <= most for name in spellings)
-    }
+
+    def nearly(name: str) -> bool:
+        joined = _joined(name)
+        # An edit takes away one letter and brings another: words with more foreign letters need no comparison.
+        if abs(len(joined) - len(asked)) > most or len(letters_asked.symmetric_difference(joined)) > 2 * most:
+            return False
+        return 0 < distance(asked, joined, most) <= most
+
+    found = {scope for scope, spellings in names.items() if any(map(nearly, spellings))}
     return found.pop() if len(found) == 1 else None
 
 
