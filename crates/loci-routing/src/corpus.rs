@@ -39,6 +39,8 @@ const MANIFESTS: [&str; 12] = [
     "setup.cfg",
     "setup.py",
 ];
+/// Small scopes are handed to threads this many at a time: one alone is less work than the handing over.
+const SCOPES_AT_ONCE: usize = 8;
 /// How many best passages speak for a scope.
 pub const TOP_PASSAGES: usize = 3;
 
@@ -230,7 +232,8 @@ impl Corpus {
 
     fn numbers(&self, question: &Question) -> Vec<Vec<Option<u32>>> {
         self.members
-            .iter()
+            .par_iter()
+            .with_min_len(SCOPES_AT_ONCE)
             .map(|member| question.terms.iter().map(|term| member.segment.find(&term.text)).collect())
             .collect()
     }

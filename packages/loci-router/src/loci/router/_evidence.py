@@ -15,14 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ._calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
 from ._index import SCORES, Index, Measurement, PassageReference, TermMeasure
 
 
-@dataclass(frozen=True)
-class ScopeEvidence:
+class ScopeEvidence(NamedTuple):
     """The evidence for one scope.
 
     Attributes:
@@ -156,11 +155,12 @@ def standard_scores(values: Mapping[str, float]) -> dict[str, float]:
     """The z-scores of `values` (population deviation); all 0 when they are all equal."""
     if not values:
         return {}
-    ordered = [values[key] for key in sorted(values)]
-    mean = math.fsum(ordered) / len(ordered)
-    deviation = math.sqrt(math.fsum([(value - mean) ** 2 for value in ordered]) / len(ordered))
+    # `fsum` rounds once, at the end: the order of the scopes makes no difference to the last digit.
+    each = list(values.values())
+    mean = math.fsum(each) / len(each)
+    deviation = math.sqrt(math.fsum([(value - mean) ** 2 for value in each]) / len(each))
     # Rounding leaves a deviation of the order of the last digit where all values are the same.
-    if deviation <= 1e-9 * max(1.0, max(map(abs, ordered))):
+    if deviation <= 1e-9 * max(1.0, max(map(abs, each))):
         return dict.fromkeys(values, 0.0)
     return {key: (value - mean) / deviation for key, value in values.items()}
 
@@ -191,9 +191,9 @@ class SummedScores:
             most = max(standard.values(), default=0.0)
             if most > 0.0:
                 telling += 1
-                for scope, value in standard.items():
-                    # Copies of a scope lead together; rounding tells them apart.
-                    leads[scope] += value >= most - 1e-9
+                # Copies of a scope lead together; rounding tells them apart.
+                for scope in [scope for scope, value in standard.items() if value >= most - 1e-9]:
+                    leads[scope] += 1
 
         asked = _Question(measurement)
         # A few texts lack most words there are, so that a single one says little: there it is the share that counts.

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from . import _kernel
 from ._errors import DuplicateScope, IndexUnreadable, UnknownScope
@@ -38,16 +38,14 @@ log-mean-exp and maximum of the pair scores; the best passage with plain corpus-
 the root in which the project describes itself (its README and package manifests)."""
 
 
-@dataclass(frozen=True)
-class PassageReference:
+class PassageReference(NamedTuple):
     """A passage that spoke for a scope: its number in the scope's segment, from 0, and its score."""
 
     ordinal: int
     score: float
 
 
-@dataclass(frozen=True)
-class ScopeMeasure:
+class ScopeMeasure(NamedTuple):
     """What the index measured of one scope for one question.
 
     Attributes:
@@ -243,13 +241,15 @@ class RoutingIndex:
     def measure(self, question: str) -> Measurement:
         """Measures every scope for `question`."""
         ids, evidence = self._index.score(question)
+        # Each look at an attribute of the kernel's object makes new Python lists: one look each.
+        asked = evidence.terms
         sizes = dict(zip(ids, evidence.sizes, strict=True))
         scopes = {
             scope: ScopeMeasure(
                 scores=dict(zip(SCORES, features, strict=True)),
                 raw=raw,
-                passages=tuple(PassageReference(ordinal, score) for ordinal, score in top),
-                held=frozenset(evidence.terms[column][0] for column in held),
+                passages=tuple([PassageReference(ordinal, score) for ordinal, score in top]),
+                held=frozenset([asked[column][0] for column in held]),
             )
             for scope, features, raw, top, held in zip(
                 ids, evidence.features, evidence.raw, evidence.top, evidence.held, strict=True
@@ -263,7 +263,7 @@ class RoutingIndex:
                 idf=idf,
                 holders={scope: df for scope, (df, _) in zip(ids, frequencies, strict=True) if df},
             )
-            for (term, word, count, idf, _), frequencies in zip(evidence.terms, evidence.frequencies, strict=True)
+            for (term, word, count, idf, _), frequencies in zip(asked, evidence.frequencies, strict=True)
         )
         return Measurement(scopes, terms, sizes)
 

@@ -162,8 +162,8 @@ class Router:
         scopes = dict(evidence.scopes)
         for scope in words:
             if scope in scopes and without.scopes[scope].combined < scopes[scope].combined:
-                scopes[scope] = replace(
-                    scopes[scope], combined=without.scopes[scope].combined, parts=without.scopes[scope].parts
+                scopes[scope] = scopes[scope]._replace(
+                    combined=without.scopes[scope].combined, parts=without.scopes[scope].parts
                 )
         return replace(evidence, scopes=scopes)
 
