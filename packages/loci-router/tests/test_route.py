@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_evidence import Passage, ReferenceIndex
 
-from loci.router import Calibration, Groups, ProminenceEvidence, Router, Scope
+from loci.router import Calibration, Groups, ProminenceEvidence, Router, RoutingIndex, Scope
 from loci.router._spelling import distance, misspelt
 
 FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]
@@ -432,3 +432,16 @@ def test_a_copy_of_every_scope_halves_nobody_unfairly(corpus: dict[str, list[str
     evidence = {scope: each.combined for scope, each in route.trace.evidence.scopes.items()}
     for scope in corpus:
         assert evidence[scope] == pytest.approx(evidence[f"{scope}-copy"], abs=1e-9)
+
+
+def test_scopes_beyond_the_closely_looked_at_keep_their_place_and_are_explained():
+    texts = {f"service{number:03}": [f"shared words number{number}", "shared words again"] for number in range(120)}
+    texts["billing"] = ["Invoices are sent when a subscription renews.", "Refunds reverse the charge."]
+    router = Router(RoutingIndex.from_texts(texts))
+    route = router.route("which part reverses a charge when a refund is made?")
+    assert [scope.id for scope in route.scopes] == ["billing"]
+    explained = route.explain()
+    assert "service119" in explained or "more" in explained
+    named = router.route("what does service119 do with shared words?")
+    assert named.scopes[0].id == "service119"
+    assert named.scopes[0].confidence > 0.5

@@ -12,6 +12,7 @@ Neither looks at the length of the question.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,11 @@ from typing import NamedTuple, Protocol
 
 from ._calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
 from ._index import SCORES, Index, Measurement, PassageReference, TermMeasure
+
+
+DETAILED_SCOPES = 50
+"""How many scopes are looked at closely: no answer ever takes more than the best eight, and with hundreds of projects the
+words of each would cost more than the search. The others keep their place in the ranking."""
 
 
 class ScopeEvidence(NamedTuple):
@@ -203,8 +209,13 @@ class SummedScores:
             score: max((m.scores[score] for m in measurement.scopes.values()), default=0.0)
             for score in ("top_passages", "best_passage")
         }
+        combined = {scope: math.fsum(each.values()) for scope, each in parts.items()}
+        detailed = set(heapq.nsmallest(DETAILED_SCOPES, combined, key=lambda scope: (-combined[scope], scope)))
         scopes: dict[str, ScopeEvidence] = {}
         for scope, measure in measurement.scopes.items():
+            if scope not in detailed:
+                scopes[scope] = ScopeEvidence(scope, combined[scope], 0.0, 0.0, parts[scope], {}, agreement=0.0)
+                continue
             lacking = asked.lacking(measure.held)
             uncovered = math.fsum([each.telling for each in lacking]) / asked.telling if asked.telling > 0.0 else 1.0
             signs = {
@@ -215,7 +226,7 @@ class SummedScores:
             }
             scopes[scope] = ScopeEvidence(
                 id=scope,
-                combined=math.fsum(parts[scope].values()),
+                combined=combined[scope],
                 whether=calibration.whether(signs),
                 holds=math.sqrt(signs["coverage"]) * signs["strength"],
                 parts=parts[scope],

@@ -248,7 +248,7 @@ class RoutingIndex:
             scope: ScopeMeasure(
                 scores=dict(zip(SCORES, features, strict=True)),
                 raw=raw,
-                passages=tuple([PassageReference(ordinal, score) for ordinal, score in top]),
+                passages=tuple(map(PassageReference._make, top)),
                 held=frozenset([asked[column][0] for column in held]),
             )
             for scope, features, raw, top, held in zip(
