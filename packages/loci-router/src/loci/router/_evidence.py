@@ -22,8 +22,8 @@ from ._calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
 from ._index import SCORES, Index, Measurement, PassageReference, TermMeasure
 
 DETAILED_SCOPES = 50
-"""How many scopes are looked at closely: no answer ever takes more than the best eight, and with hundreds of projects the
-words of each would cost more than the search. The others keep their place in the ranking."""
+"""How many scopes are looked at closely: no answer ever takes more than the best eight, and with hundreds of projects
+the words of each would cost more than the search. The others keep their place in the ranking."""
 
 
 class ScopeEvidence(NamedTuple):
