@@ -10,6 +10,7 @@ mod store;
 #[pymodule(name = "_kernel")]
 fn loci_episodes_kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(module)?;
+    rules::register(module)?;
     build::register(module)?;
     store::register(module)
 }

@@ -3,11 +3,12 @@
 //! The order of passages depends on nothing but their content (path and line, or commit time and id), so a segment built
 //! from an older one is byte for byte the segment that a fresh build would have written.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use loci_collect::{
-    Commit, FileOutcome, FileText, HistoryItem, Kind, ListedFile, Passage, Policy, Redactor, Repository,
+    Commit, FileOutcome, FileText, HistoryItem, Kind, ListedFile, Passage, Policy, Redactor, Repository, reason,
 };
 use loci_lexical::{
     CommitRecord, Draft, Encoded, FileRecord, Forward, ForwardBuilder, PassageKind, PassageRecord, Segment,
@@ -26,6 +27,9 @@ const BATCH_COMMITS: usize = 2_048;
 const EXAMPLES_PER_REASON: usize = 5;
 /// Commits that touch more files do not list them as words: a sweeping change is about none of them.
 const PATH_FIELD_FILES: u32 = 10;
+
+/// A path is no line of a program, so it is redacted as prose is.
+const PATH_HINT: &str = "";
 
 /// What a build read and what it left out.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +131,9 @@ pub fn build(
         submodules: listing.submodules,
         ..BuildReport::default()
     };
+    for path in report.skipped_examples.values_mut().flatten().chain(&mut report.submodules) {
+        hide_in_path(path, redactor);
+    }
 
     let mut batches = Vec::new();
     let files =
@@ -172,6 +179,11 @@ fn read_files(
             let mut count = 0u32;
             let mut outcomes = Vec::with_capacity(group.len());
             for file in group {
+                if let Cow::Owned(hidden) = redactor.redact(&file.path, PATH_HINT).text {
+                    // A citation needs the real path, and the real path is the secret.
+                    outcomes.push((hidden, Outcome::Skipped(reason::SECRET.to_owned())));
+                    continue;
+                }
                 let old = known.get(file.path.as_str()).copied();
                 let digest = old.zip(previous).map(|(old, segment)| segment.file_digest(old));
                 let outcome = match repository.read_if_changed(file, policy, redactor, digest.as_ref()) {
@@ -255,6 +267,8 @@ fn read_commits(
         .unwrap_or_default();
     let mut work = Vec::new();
     let mut fresh = Vec::new();
+    // A path is touched by many commits; what became of it is looked up from the second time on.
+    let mut hidden_paths: FxHashMap<String, Option<String>> = FxHashMap::default();
     let mut seen = 0u64;
     let history = repository.commits(&|id| known.contains_key(id), policy, redactor, &mut |item| {
         seen += 1;
@@ -267,7 +281,20 @@ fn read_commits(
                 let time = previous.map_or(0, |segment| segment.commit_times(old).1);
                 work.push(CommitWork { key: (time, id), origin: CommitOrigin::Old(old) });
             }
-            HistoryItem::New(commit) => fresh.push(commit),
+            HistoryItem::New(mut commit) => {
+                for path in &mut commit.files {
+                    match hidden_paths.get(path.as_str()) {
+                        Some(None) => {}
+                        Some(Some(hidden)) => path.clone_from(hidden),
+                        None => {
+                            let before = path.clone();
+                            let hidden = hide_in_path(path, redactor).then(|| path.clone());
+                            hidden_paths.insert(before, hidden);
+                        }
+                    }
+                }
+                fresh.push(commit);
+            }
         }
     })?;
     progress(Stage::Commits, seen, seen);
@@ -299,6 +326,16 @@ fn read_commits(
     work.sort_by_key(|commit| commit.key);
     report.last_commit_time = work.last().map(|commit| commit.key.0);
     Ok(work)
+}
+
+/// Hides the secrets that stand in a path itself; tells whether there were any.
+fn hide_in_path(path: &mut String, redactor: &Redactor) -> bool {
+    let hidden = match redactor.redact(path, PATH_HINT).text {
+        Cow::Owned(hidden) => hidden,
+        Cow::Borrowed(_) => return false,
+    };
+    *path = hidden;
+    true
 }
 
 /// Counts the marks that the redactor left, by kind. Counted in what is stored, so that passages taken over count too.

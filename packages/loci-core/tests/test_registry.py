@@ -299,3 +299,23 @@ def test_a_directory_of_repositories_is_scanned_not_added(tmp_path, memory, make
     with pytest.raises(NotARepository) as caught:
         memory.add(tmp_path / "work")
     assert caught.value.hint == f"loci scan {(tmp_path / 'work').resolve()}"
+
+
+def test_a_token_anywhere_in_an_address_or_a_name_is_not_registered(tmp_path, make_repository, git):
+    """FIELD 97: credentials stand in the path or the query of a remote too, and by mistake in a manifest's name."""
+    one, two, three = ("ghp_" + f"{letter}7ZrT2vXw9LmKp3sYd8FbNc1HgJa5EuQ6RiO"[:36] for letter in "qWx")
+    root = make_repository(tmp_path / "shop", {"package.json": f'{{"name": "{three}"}}'})
+    git(root, "remote", "add", "origin", f"https://example.org/{one}/shop.git?private_token={two}")
+    memory = Memory.open(tmp_path / "home")
+    memory.add(root)
+    written = memory.home.registry.read_text(encoding="utf-8")
+    assert [secret for secret in (one, two, three) if secret in written] == []
+    assert "example.org" in written
+
+
+@pytest.mark.parametrize("path", ["a\\u0000b", "\\ud800", "~nobody-of-that-name/app"])
+def test_a_path_that_cannot_be_one_is_named(tmp_path, memory, path):
+    memory.home.create()
+    memory.home.registry.write_text(f'{{"scopes": [{{"id": "app", "path": "{path}"}}]}}')
+    with pytest.raises(DamagedFile, match='the "path" of entry 1'):
+        memory.scopes()

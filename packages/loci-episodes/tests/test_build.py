@@ -102,6 +102,23 @@ def test_secrets_never_reach_the_segment(tmp_path: Path, store: Path) -> None:
     assert again.redactions == report.redactions, "what is taken over is counted too"
 
 
+def test_a_secret_in_a_path_is_nowhere_in_the_store(tmp_path: Path, store: Path) -> None:
+    """FIELD 96: a credential pasted as a file name would be stored verbatim, as a path and as a term."""
+    one, two, three = (f"ghp_{letter}7ZrT2vXw9LmKp3sYd8FbNc1HgJa5EuQ6RiO"[:40] for letter in "qWx")
+    root = make(tmp_path / "shop", {"ok.md": HANDBOOK, f"{one}.md": HANDBOOK, f"{two}/a.py": "x = 1\n"})
+    commit(root, "Add one", {f"gone/{three}.txt": "x\n"})
+    git(root, "rm", "-q", "-r", "gone")
+    commit(root, "Drop it")
+    report = build(root, directory=store)
+    assert (report.read, report.skipped["secret-file"]) == (1, 2)
+    assert all("[REDACTED:" in path for path in report.skipped_examples["secret-file"])
+    stored = (store / report.segment).read_bytes().lower() + repr(report).lower().encode()
+    assert [secret for secret in (one, two, three) if secret[4:].lower().encode() in stored] == []
+    assert b"gone/[redacted:" in stored, "what a commit touched is still told"
+    again = build(root, directory=store, previous=store / report.segment)
+    assert again.segment == report.segment
+
+
 def steps() -> st.SearchStrategy[list[tuple[str, str, str]]]:
     names = st.sampled_from(["a.md", "b.py", "deep/c.rs", "d.txt"])
     words = st.lists(

@@ -142,7 +142,8 @@ def remote_path(url: str) -> str | None:
         match = re.match(r"(?:[^/@\s]+@)?([^/:@\s\\]{2,}):(?!//)(.*)\Z", url)
     if match is None:
         return None
-    path = re.sub(r"\.git/*\Z", "", match[2].strip("/")).strip("/")
+    path = re.sub(r"[?#].*\Z", "", match[2], flags=re.DOTALL)
+    path = re.sub(r"\.git/*\Z", "", path.strip("/")).strip("/")
     return f"{match[1].lower()}/{path}" if path else None
 
 

@@ -60,6 +60,8 @@ def known_names(root: Path, remote: str | None) -> list[str]:
 
     A manifest that cannot be read gives no name; it is the project's business, not an error of ours.
     """
+    from loci.episodes import redact
+
     names: list[str] = []
     if remote:
         parts = remote.split("/")
@@ -78,6 +80,8 @@ def known_names(root: Path, remote: str | None) -> list[str]:
             names.append(found.strip())
     unique: dict[str, str] = {}
     for name in names:
+        if redact(name) != name:
+            continue  # a secret where a name belongs is kept nowhere
         unique.setdefault(name.casefold(), name)
     unique.pop(label(root).casefold(), None)
     return list(unique.values())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,9 +135,11 @@ class Registry:
     def register(self, repository: Repository, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
         """Adds the repository, or the aliases to what it is registered as; also tells whether it is new."""
         from loci.core._names import known_names, label, scope_id  # TOML and INI readers, which no question needs
+        from loci.episodes import redact
 
         url = origin_url(repository)
-        remote = remote_path(url) if url else None
+        # A token may stand anywhere in an address, not only before the `@`.
+        remote = redact(remote_path(url) or "") or None if url else None
         scope = self.find(repository)
         new = scope is None
         if scope is None:
@@ -225,10 +228,17 @@ def _registered(file: Path, position: int, entry: Any) -> Registered:
     identity, path = entry.get("id"), entry.get("path")
     if not isinstance(identity, str) or not identity or not isinstance(path, str) or not path:
         raise DamagedFile(file, f'entry {position + 1} of "scopes" needs "id" and "path" as text')
+    try:
+        directory = Path(path).expanduser()
+        os.fsencode(directory)
+        if "\0" in path:
+            raise ValueError("it holds a NUL character")
+    except (RuntimeError, ValueError) as error:
+        raise DamagedFile(file, f'the "path" of entry {position + 1} of "scopes" cannot be one: {error}') from error
     name, remote, common_dir = entry.get("name"), entry.get("remote"), entry.get("common_dir")
     return Registered(
         id=identity,
-        path=Path(path).expanduser(),
+        path=directory,
         name=name if isinstance(name, str) and name else Path(path).name,
         aliases=_texts(file, "aliases", entry.get("aliases", [])),
         names=_texts(file, "names", entry.get("names", [])),

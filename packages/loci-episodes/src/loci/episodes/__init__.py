@@ -19,7 +19,7 @@ project a question is about is decided by ``loci.router``, where segments live a
 'README.md'
 """
 
-from ._build import BuildReport, build, fingerprint, rules_signature
+from ._build import BuildReport, build, fingerprint, redact, rules_signature
 from ._errors import (
     EpisodesError,
     NotARepository,
@@ -51,6 +51,7 @@ __all__ = [
     "default_policy",
     "fingerprint",
     "question_lines",
+    "redact",
     "rules_signature",
 ]
 

@@ -136,3 +136,12 @@ def fingerprint(root: str | Path, *, exclude: Sequence[str] = (), policy: Policy
 def rules_signature(policy: Policy | None = None) -> str:
     """Signature of the rules that shape a segment: terms, chunking, redaction, reading."""
     return _kernel.signature(policy_json(policy))
+
+
+def redact(text: str) -> str:
+    """`text` with its secrets replaced as in every passage: for what a store keeps beside its segments.
+
+    >>> redact("https://bob:hunter2pass@example.org/shop.git")
+    'https://bob:[REDACTED:url-password]@example.org/shop.git'
+    """
+    return _kernel.redact(text)
