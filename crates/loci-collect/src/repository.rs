@@ -133,7 +133,6 @@ fn open_error(root: &Path, error: &gix::Error) -> CollectError {
     if !looks_like_one {
         return CollectError::NotARepository { path: root.to_owned() };
     }
-    let message = format!("{error:#}");
     // Old readers meet a newer hash as an unknown extension value.
     let config = std::fs::read_to_string(root.join(".git/config"))
         .or_else(|_| std::fs::read_to_string(root.join("config")))
@@ -141,11 +140,22 @@ fn open_error(root: &Path, error: &gix::Error) -> CollectError {
     if config.to_ascii_lowercase().split_whitespace().collect::<String>().contains("objectformat=sha256") {
         return CollectError::UnsupportedObjectFormat { path: root.to_owned(), format: "sha256".to_owned() };
     }
-    CollectError::Git { path: root.to_owned(), action: "open the repository", message }
+    CollectError::Git { path: root.to_owned(), action: "open the repository", message: one_line(&error.to_string()) }
 }
 
 pub(crate) fn git_error(root: &Path, action: &'static str, error: &dyn std::fmt::Display) -> CollectError {
-    CollectError::Git { path: root.to_owned(), action, message: format!("{error:#}") }
+    CollectError::Git { path: root.to_owned(), action, message: one_line(&error.to_string()) }
+}
+
+/// A message fit for one line of a report: what a damaged file holds is no part of it.
+fn one_line(message: &str) -> String {
+    const LONGEST: usize = 300;
+    let mut line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(LONGEST) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
 }
 
 impl Repository {
