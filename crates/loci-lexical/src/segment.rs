@@ -14,6 +14,9 @@ use crate::{SegmentError, varint};
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 1;
 
+/// Number of aisles that a collector knows; see `loci_collect::Aisle`.
+const AISLES: u8 = 7;
+
 /// What kind of passage an id stands for. Ids of one kind are contiguous: documents, then source, then commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -260,6 +263,9 @@ impl Segment {
                 return Err(what);
             }
         }
+        if self.raw(&layout.aisles).iter().any(|&aisle| aisle >= AISLES) {
+            return Err("aisles");
+        }
         let terms = self.term_count() as usize;
         if self.u32s(&layout.term_df).len() != terms
             || self.u32s(&layout.term_cf).len() != terms
@@ -285,14 +291,13 @@ impl Segment {
             return Err("file tables");
         }
         let (in_files, in_commits) = self.u32s(&layout.owners).split_at(passages - commits);
-        if in_files.iter().any(|&file| file as usize >= files.max(1))
-            || in_commits.iter().any(|&c| c as usize >= commits)
-        {
+        if in_files.iter().any(|&file| file as usize >= files) || in_commits.iter().any(|&c| c as usize >= commits) {
             return Err("passage owners");
         }
         let (offsets, first) = (self.u64s(&layout.text_offsets), self.u32s(&layout.text_first));
         if offsets.len() != first.len()
             || offsets.first() != Some(&0)
+            || first.first() != Some(&0)
             || offsets.last() != Some(&(layout.text_bytes.len() as u64))
             || first.last().map(|&end| end as usize) != Some(passages)
             || !ascending(offsets)

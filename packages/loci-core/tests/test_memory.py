@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from loci.core import DamagedSegment, Memory, UnknownScope, _memory
+from loci.core import DamagedFile, DamagedSegment, InvalidRequest, LociError, Memory, UnknownScope, _memory
 from loci.structure import Symbol
 
 BILLING = {
@@ -258,3 +258,65 @@ def test_a_file_whose_name_is_no_text(memory, tmp_path):
     memory.index()
     (block,) = memory.ask("roasted beans", scope="billing").scopes
     assert "Beans are roasted." in block.passages[0].text
+
+
+@pytest.mark.parametrize("table", ["text.bytes", "posting.bytes", "text.first", "passage.aisles"])
+def test_damage_that_shows_only_while_reading_is_named(memory, table):
+    """FIELD 80: a disk that changed bytes inside a table must end in the name of the file and the way out."""
+    for segment in memory.home.segments.iterdir():
+        data = bytearray(segment.read_bytes())
+        header = 8 + int.from_bytes(data[:8], "little")
+        start, end = json.loads(data[8:header])[table]["data_offsets"]
+        data[header + start : header + end] = b"\xff" * (end - start)
+        segment.unlink()  # other processes may have the old file mapped
+        segment.write_bytes(data)
+    for scope in ("billing", None):
+        with pytest.raises(DamagedSegment, match=r"\.safetensors") as caught:
+            Memory.open(memory.home.directory).ask(REFUND, scope=scope)
+        assert caught.value.exit_code == 4
+        assert caught.value.hint is not None
+        assert caught.value.hint.startswith("loci index --force")
+
+
+@pytest.mark.parametrize("place", ["nul\0byte/", "~nobody-of-that-name/x", "/lone\ud800surrogate", "/" + "x" * 5000])
+def test_what_cannot_be_a_path_is_wrong_usage(memory, place):
+    for call in (
+        lambda: memory.ask(REFUND, cwd=place),
+        lambda: memory.ask(REFUND, scope=place),
+        lambda: memory.route(REFUND, cwd=place),
+        lambda: memory.add(place),
+        lambda: memory.scan([place]),
+    ):
+        with pytest.raises(LociError) as caught:
+            call()
+        assert caught.value.exit_code == 2
+
+
+def test_a_question_that_is_no_text_is_answered_all_the_same(memory):
+    """Bytes of a command line that are no UTF-8 arrive as lone surrogates."""
+    for scope in ("billing", None):
+        answer = memory.ask("\udcff " + REFUND, scope=scope)
+        assert answer.scopes[0].passages
+        json.dumps(answer.to_json(), ensure_ascii=False).encode("utf-8")
+
+
+def test_a_question_of_any_length_ends(memory):
+    """Ten thousand different words are a question; a megabyte is refused, with the limit."""
+    assert memory.ask(" ".join(f"word{n}x" for n in range(10_000)) + " invoice", scope="billing").scopes
+    with pytest.raises(InvalidRequest, match="100,000"):
+        memory.ask("invoice " * 130_000)
+
+
+def test_a_manifest_with_impossible_numbers_is_damaged_and_building_repairs_it(memory):
+    data = json.loads(memory.home.manifest.read_text(encoding="utf-8"))
+    memory.home.manifest.write_text(json.dumps({**data, "generation": float("inf")}), encoding="utf-8")
+    with pytest.raises(DamagedFile) as caught:
+        memory.ask(REFUND)
+    assert caught.value.hint == "loci index"
+    memory.index()
+    assert memory.ask(REFUND, scope="billing").scopes[0].passages
+
+
+def test_a_home_of_an_unknown_user_is_wrong_usage():
+    with pytest.raises(InvalidRequest, match="not known here"):
+        Memory.open("~nobody-of-that-name/loci")

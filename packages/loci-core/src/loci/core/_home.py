@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from loci.core._errors import BuildLocked, DamagedFile, HomeNotWritable
+from loci.core._errors import BuildLocked, DamagedFile, HomeNotWritable, InvalidRequest
 
 ENVIRONMENT_VARIABLE = "LOCI_HOME"
 REGISTRY_WAIT_SECONDS = (
@@ -29,7 +29,13 @@ class Home:
     def locate(cls, directory: str | os.PathLike[str] | None = None) -> Home:
         """`directory` if given, else `$LOCI_HOME`, else `~/.loci`."""
         chosen = directory or os.environ.get(ENVIRONMENT_VARIABLE) or Path("~/.loci")
-        return cls(Path(chosen).expanduser().absolute())
+        try:
+            return cls(Path(chosen).expanduser().absolute())
+        except RuntimeError:
+            raise InvalidRequest(
+                f"the home directory {chosen} begins with that of a user who is not known here",
+                f"set {ENVIRONMENT_VARIABLE} to a whole path",
+            ) from None
 
     @property
     def registry(self) -> Path:

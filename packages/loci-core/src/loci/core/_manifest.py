@@ -76,9 +76,11 @@ class Manifest:
         try:
             if version != FORMAT:
                 raise ValueError(f"format {version!r} is not known")
+            if not isinstance(data["scopes"], dict) or not all(isinstance(e, dict) for e in data["scopes"].values()):
+                raise ValueError('"scopes" must be an object of objects')
             scopes = {identity: _indexed(identity, entry) for identity, entry in sorted(data["scopes"].items())}
             return cls(int(data["generation"]), scopes)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise DamagedFile(home.manifest, reason, hint=REPAIR) from error
 

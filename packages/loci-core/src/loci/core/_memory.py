@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 DEFAULT_K = 10
 DEFAULT_BUDGET = 2000
+LONGEST_QUESTION = 100_000  # Characters: some ten thousand words, far beyond any question but not beyond a pasted log.
 FRESHNESS_WAIT_SECONDS = (
     0.3  # How long an answer waits for the check for uncommitted changes once its passages are there.
 )
@@ -180,6 +182,24 @@ class _Snapshot:
             raise DamagedSegment(record.id, path, _reason(path, error)) from error
         with self._lock:
             return self._episodes.setdefault(record.segment, store)
+
+    @contextlib.contextmanager
+    def damage_named(self, record: Indexed | None = None) -> Iterator[None]:
+        """Damage that shows only while a segment is read (not when it is opened) is as much a `DamagedSegment`.
+
+        `record`: the scope that is read; without one it is found by the file that the message names.
+        """
+        from loci.episodes import EpisodesError
+        from loci.router import RouterError
+
+        try:
+            yield
+        except (EpisodesError, RouterError, OSError, ValueError) as error:
+            named = record or next((r for r in self.indexed.values() if r.segment in str(error)), None)
+            if named is None:
+                raise
+            path = self.home.segments / named.segment
+            raise DamagedSegment(named.id, path, _reason(path, error)) from error
 
     def router(self) -> Router:
         """The router over all indexed scopes, opened at first use; raises `DamagedSegment`."""
@@ -463,7 +483,9 @@ class Memory:
         if group is not None:
             _check_group(snapshot.registry, group)
         directory = None if cwd is None else self._directory_of(snapshot.registry, cwd)
-        return snapshot.router().route(question, cwd=directory, group=group)
+        router = snapshot.router()
+        with snapshot.damage_named():
+            return router.route(question, cwd=directory, group=group)
 
     def _explicit(self, snapshot: _Snapshot, question: str, scope: str) -> Route:
         """The route to a scope that was given: nothing is decided, but the scope must exist."""
@@ -511,7 +533,8 @@ class Memory:
             freshness = _Check(root, snapshot.registry.inner_paths(scope))
         store = snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
-        passages = tuple(store.search(question, k=k, root=root))
+        with snapshot.damage_named(record):
+            passages = tuple(store.search(question, k=k, root=root))
         symbols, notes = self._symbols(scope, question, k)
         caught_up, behind = self._caught_up(scope, record, root, head, freshness)
         if behind:
@@ -715,7 +738,7 @@ def _registry_of(records: Iterable[Indexed]) -> Registry:
 
 
 def _existing_directory(path: Path) -> Path:
-    path = path.expanduser()
+    path = _path(path)
     if not path.exists():
         raise NotARepository(path, "does not exist")
     if not path.is_dir():
@@ -727,7 +750,17 @@ def _path(place: str | os.PathLike[str]) -> Path:
     """A path as people and clients write it: `~` and file URIs are understood."""
     from loci.router import as_path
 
-    return as_path(os.fspath(place))
+    try:
+        path = as_path(os.fspath(place))
+        # Asked once here, so that no later step meets a name that the system cannot even look up.
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            path.stat()
+    except RuntimeError:
+        raise InvalidRequest(f"{place} begins with the home directory of a user who is not known here") from None
+    except (ValueError, OSError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InvalidRequest(f"{str(place)[:200]!r} cannot be a path: {reason}") from None
+    return path
 
 
 def _check_group(registry: Registry, group: str) -> None:
@@ -740,6 +773,11 @@ def _readable(question: str) -> str:
     """The question, with U+FFFD for what is no character: a byte of the command line that is no UTF-8, half a pair."""
     if not question.strip():
         raise InvalidRequest("the question is empty", 'loci ask "why ...?"')
+    if len(question) > LONGEST_QUESTION:
+        raise InvalidRequest(
+            f"the question has {len(question):,} characters, and {LONGEST_QUESTION:,} are read at most",
+            "ask about the part of it that matters",
+        )
     return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in question)
 
 
