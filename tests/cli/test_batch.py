@@ -116,3 +116,20 @@ def test_half_a_character_stops_nothing(shared_world, command):
     result = shared_world.run(command, "--batch", "-", "--no-cwd", input=requests)
     assert result.exit_code == 0, result.output
     assert [scope["id"] for scope in lines_of(result)[0]["scopes"]] == ["billing"]
+
+
+@pytest.mark.parametrize("command", ["route", "ask"])
+def test_what_no_json_or_no_path_can_hold_spoils_only_its_line(shared_world, command):
+    lines = [
+        '{"id": NaN, "question": "x"}',
+        '{"id": 1e999, "question": "x"}',
+        json.dumps({"id": 3, "question": REFUND, "cwd": "a\0b"}),
+        json.dumps({"id": 4, "question": REFUND, "cwd": "~nobody-of-that-name"}),
+        json.dumps({"id": 5, "question": REFUND, "cwd": "x/" * 5000}),
+        json.dumps({"id": 6, "question": "\ud800 " + REFUND}),
+    ]
+    result = shared_world.run(command, "--batch", "-", "--no-cwd", input="\n".join(lines) + "\n")
+    answers = lines_of(result)
+    assert result.exit_code == 2
+    assert ["error" in answer for answer in answers] == [True] * 5 + [False]
+    assert [answer["id"] for answer in answers] == [None, None, 3, 4, 5, 6]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -228,13 +229,22 @@ def _parse(line: bytes, number: int) -> dict[str, Any]:
     from loci.core import InvalidRequest
 
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise InvalidRequest(f"line {number} is no JSON: {reason}") from error
     if not isinstance(value, dict):
         raise InvalidRequest(f"line {number} must be a JSON object")
     return value
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _no_number(text)
 
 
 __all__ = ["ask", "route"]
