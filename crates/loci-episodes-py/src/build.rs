@@ -87,7 +87,7 @@ fn build(
     py.detach(|| {
         let run = || run(&root, &directory, &policy, previous.as_deref(), &tell);
         match threads {
-            None => run(),
+            None => loci_lexical::on_threads(run),
             Some(count) => rayon::ThreadPoolBuilder::new()
                 .num_threads(count)
                 .build()

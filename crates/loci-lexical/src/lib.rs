@@ -25,12 +25,14 @@ mod draft;
 mod error;
 mod forward;
 mod segment;
+mod threads;
 mod varint;
 
 pub use draft::{CommitRecord, Draft, Encoded, FileRecord, PassageRecord};
 pub use error::SegmentError;
 pub use forward::{Forward, ForwardBuilder};
 pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment};
+pub use threads::on_threads;
 
 impl Draft {
     /// A draft of plain texts, each one document passage of a file named by its number.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use loci_lexical::{Draft, PassageKind, Segment};
+use loci_lexical::{Draft, PassageKind, Segment, on_threads};
 use loci_routing::{Corpus, Question, Scores};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -59,6 +59,11 @@ impl Index {
     }
 }
 
+/// Runs `work` without the interpreter's lock, on the threads of this process.
+fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    py.detach(|| on_threads(work))
+}
+
 fn position(corpus: &Corpus, scope: &str) -> PyResult<usize> {
     corpus.position(scope).ok_or_else(|| PyKeyError::new_err(scope.to_owned()))
 }
@@ -74,7 +79,7 @@ impl Index {
 
     /// Adds or replaces scopes made of plain texts.
     fn add_texts(&self, py: Python<'_>, scopes: Vec<(String, Vec<String>)>) -> PyResult<()> {
-        py.detach(|| {
+        detached(py, || {
             let mut added = Vec::with_capacity(scopes.len());
             for (id, texts) in scopes {
                 let draft = Draft::from_texts(texts.iter().map(String::as_str), &loci_text::signature());
@@ -89,7 +94,7 @@ impl Index {
     /// Adds or replaces scopes whose segments are files.
     #[pyo3(signature = (scopes, signature=None))]
     fn add_segments(&self, py: Python<'_>, scopes: Vec<(String, PathBuf)>, signature: Option<&str>) -> PyResult<()> {
-        py.detach(|| {
+        detached(py, || {
             let mut added = Vec::with_capacity(scopes.len());
             for (id, path) in scopes {
                 added.push((id, Arc::new(Segment::open(&path, signature)?)));
@@ -102,7 +107,7 @@ impl Index {
 
     /// Takes a scope out; whether it was there.
     fn remove(&self, py: Python<'_>, scope: &str) -> bool {
-        py.detach(|| {
+        detached(py, || {
             let mut found = false;
             self.replace(|scopes| {
                 let before = scopes.len();
@@ -130,13 +135,13 @@ impl Index {
     fn write(&self, py: Python<'_>, scope: &str, directory: PathBuf) -> PyResult<String> {
         let corpus = self.corpus();
         let segment = Arc::clone(corpus.segment(position(&corpus, scope)?));
-        py.detach(|| loci_lexical::Encoded::of(segment.bytes().to_vec()).write_named(&directory)).map_err(map)
+        detached(py, || loci_lexical::Encoded::of(segment.bytes().to_vec()).write_named(&directory)).map_err(map)
     }
 
     /// Evidence of every scope: (ids, evidence), consistent with each other also while scopes are added.
     fn score(&self, py: Python<'_>, question: &str) -> PyResult<(Vec<String>, ScopeEvidence)> {
         let corpus = self.corpus();
-        py.detach(|| {
+        detached(py, || {
             let question = Question::parse(question);
             let Scores { terms, scopes } = corpus.score(&question)?;
             let mut evidence = ScopeEvidence {
@@ -179,7 +184,7 @@ impl Index {
         if passages.iter().any(|&passage| passage >= count) {
             return Err(PyValueError::new_err("no such passage"));
         }
-        py.detach(|| {
+        detached(py, || {
             let question = Question::parse(question);
             let terms = corpus.term_statistics(&question);
             corpus.contributions(scope, &passages, &question, &terms)
@@ -219,7 +224,7 @@ impl Index {
     ) -> PyResult<Vec<(String, u32, f32)>> {
         let corpus = self.corpus();
         let within = within.map(|scope| position(&corpus, scope)).transpose()?;
-        let hits = py.detach(|| corpus.merged_bm25(&Question::parse(question), k, within)).map_err(map)?;
+        let hits = detached(py, || corpus.merged_bm25(&Question::parse(question), k, within)).map_err(map)?;
         let ids: Vec<&str> = corpus.ids().collect();
         Ok(hits.into_iter().map(|(scope, passage, score)| (ids[scope].to_owned(), passage, score)).collect())
     }

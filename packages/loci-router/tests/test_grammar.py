@@ -231,3 +231,9 @@ def test_patterns_are_compiled_when_they_are_first_needed() -> None:
     assert imported == [0, 0]
     assert english[0] > 0 and english[1] == 0
     assert german[1] > 0
+
+
+def test_a_pasted_log_costs_no_time_and_stays_evidence():
+    reading = read("why does this project fail? " + "this project, the app, " * 4_000 + "jemalloc")
+    assert reading.deixis
+    assert reading.evidence.endswith("jemalloc")

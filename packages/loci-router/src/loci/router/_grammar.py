@@ -613,8 +613,14 @@ def _enumeration(folded: str, languages: list[Language]) -> list[Cue]:
     return cues
 
 
+READ_CHARACTERS = 8_000
+"""How much of a question its grammar is read off; bound pronouns take time with the square of it."""
+
+
 def read(question: str) -> Reading:
     """Reads the grammar of `question`. A pure function of its text; knows nothing of scopes or indexes."""
+    # What a question is about is said in its sentences, not in the log that was pasted behind them.
+    question, rest = question[:READ_CHARACTERS], question[READ_CHARACTERS:]
     folded = fold(question)
     language = language_of(folded)
     languages = _classes(language)
@@ -657,7 +663,7 @@ def read(question: str) -> Reading:
                 frame.append((start + match.start(), start + match.end()))
         if language in ("zh", "ja"):
             frame.append(cue.span)
-    evidence = " ".join(_blank(text, frame).split())
+    evidence = " ".join((_blank(text, frame) + rest).split())
     enumeration = enumerations[0] if enumerations else None
     return Reading(language, enumeration, tuple(relations), tuple(deixis), instrument, evidence)
 
