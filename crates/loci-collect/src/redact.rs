@@ -42,7 +42,7 @@ use rules::{Floor, RuleData, RulesFile, Shape};
 use values::Values;
 
 /// Counted up when the way the rules are applied changes, so that a store written before can be told from one written after.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 const FORMAT: u32 = 1;
 const MARKER: &str = "[REDACTED:";
 /// The rules that loci ships.

@@ -650,3 +650,28 @@ fn any_text() -> impl Strategy<Value = String> {
     ];
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
+
+/// Found by an attack on a whole store: names in emphasis, in a sentence, and in a block of their own.
+#[test]
+fn a_name_reaches_its_value_through_emphasis_sentences_and_blocks() {
+    // Put together at run time, so that no scanner takes this file for a leak.
+    let value = ["q7ZrT2vX", "w9LmKp3s", "Yd8FbNc1"].concat();
+    for (text, hint) in [
+        (format!("* **db_password**: `{value}`"), "notes.md"),
+        (format!("* **db_password:** {value}"), "notes.md"),
+        (format!("Set DB_PASSWORD to {value} first."), "README.md"),
+        (format!("variable \"secret_key\" {{\n  type    = string\n  default = \"{value}\"\n}}"), "main.tf"),
+    ] {
+        let redacted = Redactor::default().redact(&text, hint).text.into_owned();
+        assert!(!redacted.contains(&value), "{redacted}");
+        assert_eq!(text.lines().count(), redacted.lines().count());
+    }
+    for (text, hint) in [
+        ("* **password**: required, at least eight characters", "notes.md"),
+        ("set the password to something you remember", "README.md"),
+        ("the token is refreshed_automatically_by_the_client", "README.md"),
+        ("variable \"secret_key\" {\n  default = \"\"\n}", "main.tf"),
+    ] {
+        assert_eq!(text, Redactor::default().redact(text, hint).text);
+    }
+}

@@ -366,6 +366,9 @@ impl Site<'_, '_> {
                 && self.bytes[index + 1..size].iter().all(u8::is_ascii_digit)
             {
                 index = size + 1;
+            } else if self.mode == Mode::Prose && self.at(index) == b'*' {
+                // **name**: the end of emphasis.
+                index += 1;
             } else {
                 break;
             }
@@ -514,7 +517,18 @@ impl Site<'_, '_> {
         if self.flag && before_is_blank(self.bytes, self.name.start) {
             return Some((Operator::Flag, index));
         }
+        // variable "name" { default = "..." }
+        if named_in_quotes && self.at(index) == b'{' {
+            return self.default_in(index + 1).map(|begin| (Operator::Assign, begin));
+        }
         for word in ["or ", "is ", "to ", "was "] {
+            if self.mode == Mode::Prose
+                && self.starts(index, word)
+                && self.quote(self.blanks(index + word.len())).is_none()
+            {
+                // "set DB_PASSWORD to ...": a sentence may go on with anything, so only an opaque value counts.
+                return Some((Operator::Space, index + word.len()));
+            }
             if self.starts(index, word)
                 && self
                     .quote(self.blanks(index + word.len()))
@@ -531,6 +545,16 @@ impl Site<'_, '_> {
             return Some((Operator::Assign, typed));
         }
         (self.mode != Mode::Code && !self.apart).then_some((Operator::Space, index))
+    }
+
+    /// Where the value of `default =` begins in the block that `index` stands in.
+    fn default_in(&self, index: usize) -> Option<usize> {
+        let limit = self.bytes.len().min(index + 512);
+        let block = &self.bytes[index..limit];
+        let block = &block[..block.iter().position(|&byte| byte == b'}').unwrap_or(block.len())];
+        let at = block.windows(7).position(|window| window == b"default")?;
+        let equals = self.blanks(index + at + 7);
+        (self.at(equals) == b'=').then_some(equals + 1)
     }
 
     /// `Type =` before a quoted value: where that value is.
@@ -554,6 +578,10 @@ impl Site<'_, '_> {
     fn value(&mut self, operator: Operator, begin: usize) {
         // A value may stand on the next line when it is quoted there.
         let mut index = self.blanks(begin);
+        // **name:** value
+        if self.mode == Mode::Prose && self.starts(index, "**") {
+            index = self.blanks(index + 2);
+        }
         if self.at(index) == b'\\' && matches!(self.at(index + 1), b'\n' | b'\r') {
             index += 1;
         }
