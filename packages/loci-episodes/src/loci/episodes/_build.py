@@ -142,6 +142,6 @@ def redact(text: str) -> str:
     """`text` with its secrets replaced as in every passage: for what a store keeps beside its segments.
 
     >>> redact("https://bob:hunter2pass@example.org/shop.git")
-    'https://bob:[REDACTED:url-password]@example.org/shop.git'
+    'https://bob:[REDACTED:url-credentials]@example.org/shop.git'
     """
     return _kernel.redact(text)
