@@ -347,11 +347,6 @@ impl Segment {
         &self.header
     }
 
-    /// Bytes of the whole file.
-    pub fn byte_size(&self) -> usize {
-        self.bytes.all().len()
-    }
-
     /// All bytes, to check them against the hash in the file's name.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.all()

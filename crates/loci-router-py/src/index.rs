@@ -123,14 +123,6 @@ impl Index {
         self.corpus().ids().map(str::to_owned).collect()
     }
 
-    /// Per scope: (passages, words).
-    fn sizes(&self) -> Vec<(u32, u64)> {
-        let corpus = self.corpus();
-        (0..corpus.len())
-            .map(|scope| (corpus.segment(scope).passage_count(), corpus.segment(scope).header().field_totals[0]))
-            .collect()
-    }
-
     /// Writes a scope's segment into a directory under its content's name, which is returned.
     fn write(&self, py: Python<'_>, scope: &str, directory: PathBuf) -> PyResult<String> {
         let corpus = self.corpus();
@@ -166,28 +158,6 @@ impl Index {
                 evidence.held.push(scope.held);
             }
             Ok((corpus.ids().map(str::to_owned).collect(), evidence))
-        })
-        .map_err(map)
-    }
-
-    /// What each term of the question adds to the given passages of a scope: one row per passage, one column per term.
-    fn contributions(
-        &self,
-        py: Python<'_>,
-        scope: &str,
-        passages: Vec<u32>,
-        question: &str,
-    ) -> PyResult<Vec<Vec<f64>>> {
-        let corpus = self.corpus();
-        let scope = position(&corpus, scope)?;
-        let count = corpus.segment(scope).passage_count();
-        if passages.iter().any(|&passage| passage >= count) {
-            return Err(PyValueError::new_err("no such passage"));
-        }
-        detached(py, || {
-            let question = Question::parse(question);
-            let terms = corpus.term_statistics(&question);
-            corpus.contributions(scope, &passages, &question, &terms)
         })
         .map_err(map)
     }

@@ -259,11 +259,6 @@ impl Corpus {
             .collect()
     }
 
-    /// Statistics of the question's terms over the corpus.
-    pub fn term_statistics(&self, question: &Question) -> Vec<TermStatistics> {
-        self.statistics(question, &self.numbers(question))
-    }
-
     /// Document frequency with every scope weighing the same: N times the mean share of passages that hold the term.
     fn balanced(&self, dfs: impl Iterator<Item = u32>) -> f64 {
         let shares: f64 = self
@@ -329,35 +324,6 @@ impl Corpus {
             }
         }
         scores
-    }
-
-    /// How much each term adds to each of the given passages of a scope: rows are passages, columns terms.
-    ///
-    /// # Errors
-    /// [`SegmentError::Damaged`] when a posting list does not decode.
-    pub fn contributions(
-        &self,
-        scope: usize,
-        passages: &[u32],
-        question: &Question,
-        terms: &[TermStatistics],
-    ) -> Result<Vec<Vec<f64>>, SegmentError> {
-        let member = &self.members[scope];
-        let mut rows = vec![vec![0.0; question.terms.len()]; passages.len()];
-        let Some(&last) = passages.iter().max() else { return Ok(rows) };
-        for (column, (term, statistics)) in question.terms.iter().zip(terms).enumerate() {
-            let Some(number) = member.segment.find(&term.text) else { continue };
-            let mut postings = member.segment.postings(number);
-            while let Some(posting) = postings.next_posting()? {
-                if posting.passage > last {
-                    break;
-                }
-                if let Some(row) = passages.iter().position(|&passage| passage == posting.passage) {
-                    rows[row][column] = f64::from(member.weigh(&posting, statistics.idf as f32));
-                }
-            }
-        }
-        Ok(rows)
     }
 
     /// The baseline: one merged BM25 index over all passages (or those of one scope, with the statistics of all).
