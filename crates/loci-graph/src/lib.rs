@@ -1,0 +1,21 @@
+//! What calls what: symbols and the references between them, each with its file and line.
+//!
+//! [`facts`] reads ONE file: its syntax tree gives the definitions, the calls and type uses as written, the imports, and what the
+//! file says of the types of its variables. Nothing here knows a second file; names are resolved across files later, from these facts.
+//! Every parse has a budget, and a file that does not parse still yields what it can and says so in its [`facts::Outcome`].
+//!
+//! It is not for ranking, for prose, or for what only a compiler can know: a fact is what the file itself says.
+//!
+//! ```ignore
+//! use loci_graph::facts::{Limits, Outcome, extract};
+//!
+//! let facts = extract("shop/cart.py", "class Cart:\n    def total(self):\n        return add(self.items)\n", &Limits::default());
+//! assert_eq!(Outcome::Whole, facts.outcome);
+//! let names: Vec<&str> = facts.symbols.iter().map(|symbol| symbol.qualified.as_str()).collect();
+//! assert_eq!(["Cart", "Cart.total"], names[..]);
+//! assert_eq!(("add", 3), (facts.references[0].name.as_str(), facts.references[0].line));
+//! ```
+
+#![deny(missing_docs)]
+
+pub mod facts;
