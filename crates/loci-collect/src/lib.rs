@@ -54,6 +54,6 @@ pub use decode::{Decoded, decode};
 pub use error::CollectError;
 pub use history::{Commit, HistoryItem, HistoryReport};
 pub use policy::{Policy, reason};
-pub use read::{FileOutcome, FileText};
+pub use read::{FileOutcome, FileText, TextOutcome};
 pub use redact::{Redacted, Redactor, RulesError};
 pub use repository::{ListedFile, Listing, Repository, open};

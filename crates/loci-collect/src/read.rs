@@ -31,6 +31,32 @@ pub enum FileOutcome {
     Unchanged,
 }
 
+/// What became of a listed file whose text alone was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextOutcome {
+    /// It was read.
+    Read {
+        /// As [`FileText::content_hash`].
+        content_hash: [u8; 16],
+        /// The whole text, its secrets in it: for an extractor that keeps names, never for storing as it is.
+        text: String,
+        /// Whether its bytes had to be guessed or replaced; see [`crate::decode`].
+        lossy: bool,
+    },
+    /// It was opened and its content is not for reading; see [`reason`].
+    Skipped {
+        /// One of the constants in [`reason`].
+        reason: &'static str,
+    },
+    /// It could not be read.
+    Unreadable {
+        /// The system's message.
+        message: String,
+    },
+    /// Its bytes are those the caller already has.
+    Unchanged,
+}
+
 /// The passages of a file that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileText {
@@ -60,25 +86,12 @@ impl Repository {
         redactor: &Redactor,
         previous: Option<&[u8; 16]>,
     ) -> FileOutcome {
-        let bytes = match self.bytes_of(file, policy.max_file_bytes) {
-            Ok(bytes) => bytes,
-            Err(error) => return FileOutcome::Unreadable { message: error.to_string() },
+        let (content_hash, text, lossy) = match self.text_if_changed(file, policy, previous) {
+            TextOutcome::Read { content_hash, text, lossy } => (content_hash, text, lossy),
+            TextOutcome::Skipped { reason } => return FileOutcome::Skipped { reason },
+            TextOutcome::Unreadable { message } => return FileOutcome::Unreadable { message },
+            TextOutcome::Unchanged => return FileOutcome::Unchanged,
         };
-        if bytes.len() as u64 > policy.max_file_bytes {
-            return FileOutcome::Skipped { reason: reason::OVER_SIZE };
-        }
-        let mut content_hash = [0; 16];
-        content_hash.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
-        if previous == Some(&content_hash) {
-            return FileOutcome::Unchanged;
-        }
-        let (text, lossy) = match decode(&bytes) {
-            Decoded::Text { text, lossy } => (text, lossy),
-            Decoded::Binary => return FileOutcome::Skipped { reason: reason::BINARY },
-        };
-        if let Some(reason) = skip_by_content(&file.path, &text, policy).filter(|_| !file.included) {
-            return FileOutcome::Skipped { reason };
-        }
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         let redacted = redactor.redact(&text, name);
         let chunked = chunk(&file.path, &redacted.text, policy);
@@ -89,6 +102,31 @@ impl Repository {
             clipped_lines: chunked.clipped_lines,
             redactions: redacted.counts,
         })
+    }
+
+    /// The text of a file of a listing, neither redacted nor cut; a file whose bytes have the hash `previous` is
+    /// [`TextOutcome::Unchanged`]. The policy must be the one it was listed under.
+    pub fn text_if_changed(&self, file: &ListedFile, policy: &Policy, previous: Option<&[u8; 16]>) -> TextOutcome {
+        let bytes = match self.bytes_of(file, policy.max_file_bytes) {
+            Ok(bytes) => bytes,
+            Err(error) => return TextOutcome::Unreadable { message: error.to_string() },
+        };
+        if bytes.len() as u64 > policy.max_file_bytes {
+            return TextOutcome::Skipped { reason: reason::OVER_SIZE };
+        }
+        let mut content_hash = [0; 16];
+        content_hash.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
+        if previous == Some(&content_hash) {
+            return TextOutcome::Unchanged;
+        }
+        let (text, lossy) = match decode(&bytes) {
+            Decoded::Text { text, lossy } => (text, lossy),
+            Decoded::Binary => return TextOutcome::Skipped { reason: reason::BINARY },
+        };
+        if let Some(reason) = skip_by_content(&file.path, &text, policy).filter(|_| !file.included) {
+            return TextOutcome::Skipped { reason };
+        }
+        TextOutcome::Read { content_hash, text, lossy }
     }
 
     /// Read many files in parallel on rayon's current pool. Outcomes come in the order of `files`, whatever the number of threads.
