@@ -11,7 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from loci.core import DamagedFile, DamagedSegment, InvalidRequest, LociError, Memory, UnknownScope, _memory
+from loci.core import (
+    DamagedFile,
+    DamagedSegment,
+    InvalidRequest,
+    LociError,
+    Memory,
+    UnknownScope,
+    _memory,
+    partial_answer,
+)
 from loci.structure import Symbol
 
 BILLING = {
@@ -320,3 +329,15 @@ def test_a_manifest_with_impossible_numbers_is_damaged_and_building_repairs_it(m
 def test_a_home_of_an_unknown_user_is_wrong_usage():
     with pytest.raises(InvalidRequest, match="not known here"):
         Memory.open("~nobody-of-that-name/loci")
+
+
+def test_what_is_watched_makes_the_answer_as_far_as_it_went(memory):
+    seen = []
+    answer = memory.ask(REFUND, watch=seen.append)
+    assert partial_answer(seen, REFUND, 2000) == answer
+    (route, *blocks) = seen
+    assert route == answer.route and blocks
+    # Time ran out before any project had answered, before the route was decided, and while it was asked anew.
+    assert partial_answer([route], REFUND, 2000).scopes == ()
+    assert partial_answer([], REFUND, 2000) is None
+    assert partial_answer([None, *seen, None, *seen], REFUND, 2000) == answer

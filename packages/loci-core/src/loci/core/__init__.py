@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from loci.core._answer import Answer, ScopeAnswer
+from loci.core._answer import Answer, ScopeAnswer, partial_answer
 from loci.core._errors import (
     AmbiguousScope,
     BuildLocked,
@@ -75,6 +75,7 @@ __all__ = [
     "UnknownGroup",
     "UnknownScope",
     "__version__",
+    "partial_answer",
 ]
 
 __version__ = "0.7.0"

@@ -92,6 +92,25 @@ class Answer:
         }
 
 
+def partial_answer(seen: Sequence[Route | ScopeAnswer | None], question: str, budget: int) -> Answer | None:
+    """The answer as far as `Memory.ask(watch=...)` told of it; None when not even the route was decided.
+
+    A question that was asked anew, since the index changed under it, counts from its last route on.
+    """
+    route = None
+    blocks: list[ScopeAnswer] = []
+    for step in seen:
+        if isinstance(step, ScopeAnswer):
+            blocks.append(step)
+        elif step is not None:
+            route, blocks = step, []
+    if route is None:
+        return None
+    order = {scope.id: place for place, scope in enumerate(route.scopes)}
+    blocks.sort(key=lambda block: order.get(block.id, len(order)))
+    return Answer(route, within_budget(blocks, question, budget, single=route.mode == "single"))
+
+
 def within_budget(
     scopes: Sequence[ScopeAnswer], question: str, budget: int, *, single: bool = False
 ) -> tuple[ScopeAnswer, ...]:

@@ -45,6 +45,7 @@ FRESHNESS_WAIT_SECONDS = (
 T = TypeVar("T")
 U = TypeVar("U")
 State = Literal["indexed", "not_indexed", "gone"]
+Watch = Callable[["Route | ScopeAnswer"], None]
 
 
 @dataclass(frozen=True)
@@ -432,19 +433,23 @@ class Memory:
         group: str | None = None,
         k: int = DEFAULT_K,
         budget: int = DEFAULT_BUDGET,
+        *,
+        watch: Watch | None = None,
     ) -> Answer:
         """Routes the question and answers it from every selected project, cited.
 
         `scope` (id, name or path) skips routing. `k`: up to k files and k commits per project. `budget`: tokens for all
-        texts together; every citation stays, texts are cut to useful excerpts or left out (""). Raises what `route`
-        raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
+        texts together; every citation stays, texts are cut to useful excerpts or left out (""). `watch` is called with
+        the route when it is decided and with each project's block, its texts whole, when it is done (from any thread):
+        what `partial_answer` needs when time runs out. Raises what `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
         """
         question = _readable(question)
         if k < 1:
             raise InvalidRequest(f"k must be at least 1, not {k}")
         if budget < 0:
             raise InvalidRequest(f"the budget must not be negative, and is {budget}")
-        return self._with_snapshot(lambda snapshot: self._ask(snapshot, question, cwd, scope, group, k, budget))
+        seen = watch or _unwatched
+        return self._with_snapshot(lambda snapshot: self._ask(snapshot, question, cwd, scope, group, k, budget, seen))
 
     def notes(self) -> list[str]:
         """What is wrong with the home's own files and was worked around; empty when nothing is."""
@@ -504,15 +509,23 @@ class Memory:
         group: str | None,
         k: int,
         budget: int,
+        watch: Watch,
     ) -> Answer:
         registry = snapshot.registry
         if scope is not None:
             route = self._explicit(snapshot, question, scope)
         else:
             route = self._route(snapshot, question, cwd, group)
+        watch(route)
         here = None if cwd is None else repository_around(_path(cwd))
         selected = [registry.scopes[item.id] for item in route.scopes]
-        blocks = _each(lambda chosen: self._block(snapshot, chosen, question, k, here), selected)
+
+        def one(chosen: Registered) -> ScopeAnswer:
+            block = self._block(snapshot, chosen, question, k, here)
+            watch(block)
+            return block
+
+        blocks = _each(one, selected)
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
         return Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
 
@@ -663,6 +676,10 @@ class _Check:
             self.error = error
         finally:
             self.done.set()
+
+
+def _unwatched(_step: Route | ScopeAnswer) -> None:
+    pass
 
 
 def _each(function: Callable[[T], U], items: Sequence[T]) -> list[U]:
