@@ -187,6 +187,28 @@ impl Redactor {
         Redacted { text: Cow::Owned(current), counts }
     }
 
+    /// Hides the secrets that stand in a path: as one text, and each name in it by itself, with and without its extension
+    /// (`tokens/password=VALUE.txt`).
+    #[must_use]
+    pub fn redact_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        let whole = self.redact(path, "").text;
+        if !path.contains(['=', ':', ' ']) {
+            return whole;
+        }
+        let mut parts: Vec<Cow<'_, str>> = Vec::new();
+        for name in whole.split('/') {
+            let (stem, extension) = match name.rfind('.') {
+                Some(dot) if dot > 0 && (1..=8).contains(&(name.len() - dot - 1)) => name.split_at(dot),
+                _ => (name, ""),
+            };
+            parts.push(match (self.redact(name, "").text, self.redact(stem, "").text) {
+                (_, Cow::Owned(stem)) => Cow::Owned(stem + extension),
+                (hidden, Cow::Borrowed(_)) => hidden,
+            });
+        }
+        if parts.iter().any(|part| matches!(part, Cow::Owned(_))) { Cow::Owned(parts.join("/")) } else { whole }
+    }
+
     /// 16 hexadecimal digits over the rules and the way they are applied; a store keeps it, and a different one means that the
     /// store was written under other rules.
     #[must_use]
