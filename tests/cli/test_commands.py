@@ -135,8 +135,53 @@ def test_index_says_in_one_line_what_was_skipped(fresh, git):
     fresh.run("scan", str(fresh.work), "-y")
     lines = fresh.run("index").stdout.splitlines()
     assert [line for line in lines if "skipped" in line] == [
-        "skipped: 2 binary, 1 lock-file; `loci index --json` has each"
+        "skipped: 2 binary (billing: logo.png), 1 lock-file (billing: poetry.lock); `loci index --json` has more of each"
     ]
+
+
+def test_own_patterns_add_notes_and_win_over_what_is_skipped(fresh, git):
+    notes = fresh.work.parent / "notes" / "deep"
+    notes.mkdir(parents=True)
+    (notes / "retro.md").write_text("# Retrospective\n\nThe ledger migration failed since the zebra lock was held.\n")
+    (notes / "id_rsa.md").write_text("never opened")
+    billing = fresh.work / "billing"
+    (billing / ".gitignore").write_text("drafts/\n")
+    for path in ("drafts/plan.md", "vendor/ours/fork.py", "vendor/theirs/lib.py", "src/old.py"):
+        (billing / path).parent.mkdir(parents=True, exist_ok=True)
+        (billing / path).write_text(f"# about {path}\n")
+    pattern = f"{notes.parent}/**/*.md"
+    added = fresh.json(
+        "add", str(billing), "--glob", pattern, "--include", "vendor/ours/", "--include", "/drafts/", "--exclude",
+        "old.py", "--json",
+    )["scope"]  # fmt: skip
+    assert (added["globs"], added["exclude"]) == ([pattern], ["old.py"])
+    counts = fresh.json("index", "--json")["scopes"][0]["counts"]
+    assert counts["skipped"] == {"excluded": 1, "secret-file": 1, "vendored": 1}
+    assert counts["notes"] == {pattern: 2}
+    assert counts["listed"] == counts["read"] + 3
+    found = fresh.json("ask", "why did the ledger migration fail on the zebra lock?", "--scope", "billing", "--json")
+    note = found["scopes"][0]["passages"][0]
+    assert (note["path"], note["lines"], note["heading"], note["aisle"], note["stale"]) == (
+        str(notes / "retro.md"), [1, 3], "Retrospective", "docs", False,
+    )  # fmt: skip
+    assert found["scopes"][0]["caught_up"]
+    (notes / "retro.md").write_text("# Retrospective\n\nNothing failed.\n")
+    answer = fresh.json("ask", "ledger migration zebra lock", "--scope", "billing", "--json")["scopes"][0]
+    assert not answer["caught_up"] and answer["passages"][0]["stale"]
+    assert fresh.json("index", "--json")["scopes"][0]["outcome"] == "built"
+    assert fresh.json("index", "--json")["scopes"][0]["outcome"] == "unchanged"
+
+    fresh.json("add", str(billing), "--drop", "/drafts/", "--drop", pattern, "--json")
+    counts = fresh.json("index", "--json")["scopes"][0]["counts"]
+    assert (counts["notes"], counts["ignored"], counts["skipped_examples"]["ignored"]) == ({}, 1, ["drafts"])
+    failed = fresh.run("add", str(billing), "--drop", "*.txt")
+    assert failed.exit_code == 2 and "it has vendor/ours/, old.py" in failed.stderr
+
+
+def test_a_glob_that_names_no_file_is_said(fresh):
+    fresh.run("add", str(fresh.work / "billing"), "--glob", str(fresh.work.parent / "none" / "*.md"))
+    result = fresh.run("index")
+    assert "no file is named by" in result.stderr and "none/*.md" in result.stderr
 
 
 def test_scopes_lists_what_is_indexed(built, git):

@@ -43,6 +43,7 @@ mod chunk;
 mod decode;
 mod error;
 mod history;
+mod notes;
 mod policy;
 mod read;
 pub mod redact;

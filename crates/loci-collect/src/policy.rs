@@ -53,12 +53,17 @@ pub mod reason {
 pub struct Policy {
     /// Paths to leave out, as `.gitignore` lines relative to the root of the repository. Default: none.
     pub exclude: Vec<String>,
-    /// Paths to read although a rule below would skip them, as `.gitignore` lines. They win over every rule but `exclude` and
-    /// `secret_files`; binary and over-size files stay out. Default: none.
+    /// Paths to read although git ignores them or a rule below would skip them, as `.gitignore` lines. They win over every rule
+    /// but `exclude` and `secret_files`. Default: none.
     pub include: Vec<String>,
+    /// Further files to read, as absolute glob patterns: notes that lie outside the repository, or that git ignores inside it.
+    /// They win as `include` does. Default: none.
+    pub notes: Vec<String>,
 
     /// Largest file read, in bytes. Default: 1 MiB.
     pub max_file_bytes: u64,
+    /// Largest file read that `include` or `notes` names, in bytes. Default: 64 MiB.
+    pub max_included_bytes: u64,
     /// A source or configuration file whose lines are longer than this on average, in bytes, is `minified`. Default: 300.
     pub max_average_line_bytes: u64,
     /// The same for documents, where one paragraph a line is common. Default: 5,000.
@@ -122,7 +127,9 @@ impl Default for Policy {
         Self {
             exclude: Vec::new(),
             include: Vec::new(),
+            notes: Vec::new(),
             max_file_bytes: 1 << 20,
+            max_included_bytes: 64 << 20,
             max_average_line_bytes: 300,
             max_average_document_line_bytes: 5_000,
             min_minified_bytes: 4_096,
@@ -623,7 +630,10 @@ pub(crate) struct Rules {
     include: gix::ignore::Search,
     has_exclude: bool,
     has_include: bool,
+    /// What stands before the first wildcard of each include pattern: the directories that lead to what it names.
+    include_prefixes: Vec<String>,
     max_file_bytes: u64,
+    max_included_bytes: u64,
     secret: Names,
     secret_templates: Names,
     vendored: FxHashSet<String>,
@@ -654,7 +664,14 @@ impl Rules {
             include: search(&policy.include),
             has_exclude: !policy.exclude.is_empty(),
             has_include: !policy.include.is_empty(),
+            include_prefixes: policy
+                .include
+                .iter()
+                .filter(|line| !line.starts_with(['!', '#']))
+                .map(|line| line.trim_start_matches('/').split(['*', '?', '[', '\\']).next().unwrap_or("").to_owned())
+                .collect(),
             max_file_bytes: policy.max_file_bytes,
+            max_included_bytes: policy.max_included_bytes,
             secret: Names::new(&policy.secret_files),
             secret_templates: Names::new(&policy.secret_templates),
             vendored_at_root: vendored.iter().filter_map(|dir| dir.strip_prefix('/').map(str::to_owned)).collect(),
@@ -674,8 +691,8 @@ impl Rules {
         }
     }
 
-    /// Why the file at `path` is not read, judged by path and size alone.
-    pub(crate) fn skip_reason(&self, path: &str, size: u64) -> Option<&'static str> {
+    /// Why the file at `path` is not read, judged by path and size alone. `included`: the person asked for it by name.
+    pub(crate) fn skip_reason(&self, path: &str, size: u64, included: bool) -> Option<&'static str> {
         let lower = path.to_ascii_lowercase();
         let name = lower.rsplit('/').next().unwrap_or(&lower);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -685,25 +702,26 @@ impl Rules {
         if self.secret.matches(&lower, name) && !self.secret_templates.matches(&lower, name) {
             return Some(reason::SECRET);
         }
-        if !self.is_included(path) {
-            if self.in_vendored_dir(&lower) {
-                return Some(reason::VENDORED);
-            }
-            if self.lock.matches(&lower, name) {
-                return Some(reason::LOCK);
-            }
-            if self.snapshot.matches(&lower, name) {
-                return Some(reason::SNAPSHOT);
-            }
-            if self.minified.matches(&lower, name) {
-                return Some(reason::MINIFIED);
-            }
-            if self.generated.matches(&lower, name) {
-                return Some(reason::GENERATED);
-            }
-            if self.is_locale_dump(&lower, name, extension) {
-                return Some(reason::LOCALE);
-            }
+        if included {
+            return (size > self.max_included_bytes).then_some(reason::OVER_SIZE);
+        }
+        if self.in_vendored_dir(&lower) {
+            return Some(reason::VENDORED);
+        }
+        if self.lock.matches(&lower, name) {
+            return Some(reason::LOCK);
+        }
+        if self.snapshot.matches(&lower, name) {
+            return Some(reason::SNAPSHOT);
+        }
+        if self.minified.matches(&lower, name) {
+            return Some(reason::MINIFIED);
+        }
+        if self.generated.matches(&lower, name) {
+            return Some(reason::GENERATED);
+        }
+        if self.is_locale_dump(&lower, name, extension) {
+            return Some(reason::LOCALE);
         }
         // A dot file has no extension: `.a` is no static library.
         if name.len() > extension.len() + 1 && self.binary_extensions.contains(extension) {
@@ -715,6 +733,17 @@ impl Rules {
     /// Whether the person asked for this file by name.
     pub(crate) fn is_included(&self, path: &str) -> bool {
         self.has_include && is_matched(&self.include, path)
+    }
+
+    /// Whether something below a directory that git ignores may be asked for by name.
+    pub(crate) fn include_leads_into(&self, directory: &str) -> bool {
+        self.has_include
+            && (is_matched(&self.include, directory)
+                || is_matched_directory(&self.include, directory)
+                || self
+                    .include_prefixes
+                    .iter()
+                    .any(|prefix| prefix.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))))
     }
 
     pub(crate) fn is_vendored(&self, path: &str) -> bool {
@@ -807,6 +836,12 @@ fn is_matched(search: &gix::ignore::Search, path: &str) -> bool {
     path.match_indices('/').any(|(end, _)| is_hit(&path[..end], true) == Some(true))
 }
 
+fn is_matched_directory(search: &gix::ignore::Search, path: &str) -> bool {
+    search
+        .pattern_matching_relative_path(path.as_bytes().as_bstr(), Some(true), gix::glob::pattern::Case::Sensitive)
+        .is_some_and(|found| !found.pattern.is_negative())
+}
+
 /// ISO 639-1, without English and without the codes that rather mean a programming language in a file name.
 const LANGUAGES: &str = " aa ab af ak am an ar av ay az ba be bg bi bm bn bo br bs ca ce ch co cs cu cv cy da de dv dz ee el eo es et eu \
     fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr \
@@ -829,7 +864,7 @@ mod tests {
     use super::*;
 
     fn skip(path: &str) -> Option<&'static str> {
-        Rules::new(&Policy::default()).skip_reason(path, 100)
+        Rules::new(&Policy::default()).skip_reason(path, 100, false)
     }
 
     #[test]
@@ -883,7 +918,7 @@ mod tests {
         for (path, reason) in expected {
             assert_eq!(reason, skip(path), "{path}");
         }
-        assert_eq!(Some(reason::OVER_SIZE), Rules::new(&Policy::default()).skip_reason("a.log", 200 << 20));
+        assert_eq!(Some(reason::OVER_SIZE), Rules::new(&Policy::default()).skip_reason("a.log", 200 << 20, false));
     }
 
     // FIELD 46: a committed vendor/ could not be excluded, and not be asked for either.
@@ -891,18 +926,25 @@ mod tests {
     fn own_patterns_win() {
         let policy = Policy {
             exclude: strings(&["/data/", "*.gen", "!keep.gen"]),
-            include: strings(&["vendor/ours/", "*.snap", ".env"]),
+            include: strings(&["vendor/ours/", "*.snap", ".env", "/data/ours.csv", "*.dat", "/out/keep/*.md"]),
             ..Policy::default()
         };
         let rules = Rules::new(&policy);
-        assert_eq!(Some(reason::EXCLUDED), rules.skip_reason("data/a/b.txt", 1));
-        assert_eq!(None, rules.skip_reason("src/data/a.txt", 1));
-        assert_eq!(Some(reason::EXCLUDED), rules.skip_reason("x/a.gen", 1));
-        assert_eq!(None, rules.skip_reason("x/keep.gen", 1));
-        assert_eq!(None, rules.skip_reason("vendor/ours/a.go", 1));
-        assert_eq!(Some(reason::VENDORED), rules.skip_reason("vendor/theirs/a.go", 1));
-        assert_eq!(None, rules.skip_reason("a.snap", 1));
-        assert_eq!(Some(reason::SECRET), rules.skip_reason(".env", 1), "no pattern opens a secret-holding file");
+        let skip = |path: &str, size| rules.skip_reason(path, size, rules.is_included(path));
+        assert_eq!(Some(reason::EXCLUDED), skip("data/a/b.txt", 1));
+        assert_eq!(None, skip("src/data/a.txt", 1));
+        assert_eq!(Some(reason::EXCLUDED), skip("x/a.gen", 1));
+        assert_eq!(None, skip("x/keep.gen", 1));
+        assert_eq!(None, skip("vendor/ours/a.go", 1));
+        assert_eq!(Some(reason::VENDORED), skip("vendor/theirs/a.go", 1));
+        assert_eq!(None, skip("a.snap", 1));
+        assert_eq!(Some(reason::SECRET), skip(".env", 1), "no pattern opens a secret-holding file");
+        assert_eq!(Some(reason::EXCLUDED), skip("data/ours.csv", 1), "what is both named and excluded stays out");
+        assert_eq!(None, skip("words.dat", 2 << 20), "neither the extension nor the usual size counts");
+        assert_eq!(Some(reason::OVER_SIZE), skip("words.dat", 65 << 20));
+        assert!(rules.include_leads_into("vendor/ours") && rules.include_leads_into("vendor/ours/deep"));
+        assert!(rules.include_leads_into("vendor") && rules.include_leads_into("out"));
+        assert!(!rules.include_leads_into("node_modules"));
     }
 
     #[test]

@@ -94,7 +94,10 @@ impl Repository {
         };
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         let redacted = redactor.redact(&text, name);
-        let chunked = chunk(&file.path, &redacted.text, policy);
+        let mut chunked = chunk(file.kind_path(), &redacted.text, policy);
+        if file.outside.is_some() {
+            chunked.passages.iter_mut().for_each(|passage| passage.path.clone_from(&file.path));
+        }
         FileOutcome::Read(FileText {
             content_hash,
             passages: chunked.passages,
@@ -107,11 +110,12 @@ impl Repository {
     /// The text of a file of a listing, neither redacted nor cut; a file whose bytes have the hash `previous` is
     /// [`TextOutcome::Unchanged`]. The policy must be the one it was listed under.
     pub fn text_if_changed(&self, file: &ListedFile, policy: &Policy, previous: Option<&[u8; 16]>) -> TextOutcome {
-        let bytes = match self.bytes_of(file, policy.max_file_bytes) {
+        let limit = if file.included { policy.max_included_bytes } else { policy.max_file_bytes };
+        let bytes = match self.bytes_of(file, limit) {
             Ok(bytes) => bytes,
             Err(error) => return TextOutcome::Unreadable { message: error.to_string() },
         };
-        if bytes.len() as u64 > policy.max_file_bytes {
+        if bytes.len() as u64 > limit {
             return TextOutcome::Skipped { reason: reason::OVER_SIZE };
         }
         let mut content_hash = [0; 16];
@@ -123,7 +127,7 @@ impl Repository {
             Decoded::Text { text, lossy } => (text, lossy),
             Decoded::Binary => return TextOutcome::Skipped { reason: reason::BINARY },
         };
-        if let Some(reason) = skip_by_content(&file.path, &text, policy).filter(|_| !file.included) {
+        if let Some(reason) = skip_by_content(file.kind_path(), &text, policy).filter(|_| !file.included) {
             return TextOutcome::Skipped { reason };
         }
         TextOutcome::Read { content_hash, text, lossy }

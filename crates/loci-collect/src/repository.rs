@@ -8,6 +8,7 @@ use gix::index::entry::Mode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::CollectError;
+use crate::notes;
 use crate::policy::{Policy, Rules, reason};
 
 /// How many paths are kept as examples of one skip reason.
@@ -16,7 +17,8 @@ const EXAMPLES: usize = 5;
 /// One file that git would list, and that passed the rules on paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedFile {
-    /// Relative to the root, `/` between the parts. Bytes that are not UTF-8 show as U+FFFD; the file is found all the same.
+    /// Relative to the root, `/` between the parts; absolute or below `~` for a note outside the repository. Bytes that are not
+    /// UTF-8 show as U+FFFD; the file is found all the same.
     pub path: String,
     /// Size in bytes when it was listed.
     pub size: u64,
@@ -26,6 +28,8 @@ pub struct ListedFile {
     pub tracked: bool,
     /// Whether the person's own include patterns name it, so that its content is no reason to skip it either.
     pub(crate) included: bool,
+    /// Where it is, for a note outside the repository; `path` is then that with `~` for the home directory.
+    pub(crate) outside: Option<PathBuf>,
     /// The path as git stores it, only where it is not UTF-8.
     raw_path: Option<Vec<u8>>,
     /// Change time in nanoseconds since 1970: notices an edit whose modification time was set back.
@@ -33,6 +37,12 @@ pub struct ListedFile {
 }
 
 impl ListedFile {
+    /// The path that decides what the file is: of a note outside the repository the name alone, since the directories that lead
+    /// there say nothing about this project.
+    pub(crate) fn kind_path(&self) -> &str {
+        if self.outside.is_some() { self.path.rsplit('/').next().unwrap_or(&self.path) } else { &self.path }
+    }
+
     fn relative(&self) -> PathBuf {
         match &self.raw_path {
             Some(raw) => gix::path::from_bstr(BStr::new(raw)).into_owned_lossy(),
@@ -64,8 +74,15 @@ pub struct Listing {
     pub skipped_examples: BTreeMap<String, Vec<String>>,
     /// Submodules and nested repositories, as paths relative to the root. Each is a scope of its own.
     pub submodules: Vec<String>,
-    /// Entries that `git ls-files --cached --others --exclude-standard` names, without those missing from the work tree.
+    /// Entries that `git ls-files --cached --others --exclude-standard` names, without those missing from the work tree, and files
+    /// that [`Policy::include`] and [`Policy::notes`] add to them.
     pub listed: u64,
+    /// Files and whole directories that git ignores. They are not listed.
+    pub ignored: u64,
+    /// Up to five of those.
+    pub ignored_examples: Vec<String>,
+    /// Files by pattern of [`Policy::notes`], whether they are read or skipped.
+    pub notes: BTreeMap<String, u64>,
     /// Tracked files that are not in the work tree: deleted, or left out by a sparse checkout.
     pub missing: u64,
     /// Directories that could not be looked into, with the system's message. Untracked files below them are unknown.
@@ -241,33 +258,43 @@ impl Repository {
         let mut walk = Walk {
             work_tree,
             tracked: &tracked,
+            rules: &rules,
             found: &mut found,
             unreadable_dirs: &mut listing.unreadable_dirs,
+            ignored: Vec::new(),
             is_ignored: |path: &BStr, is_dir: bool| {
                 let mode = if is_dir { Mode::DIR } else { Mode::FILE };
                 excludes.at_entry(path, Some(mode)).is_ok_and(|platform| platform.is_excluded())
             },
         };
         walk.directory(&mut work_tree.clone(), &mut BString::default(), true);
+        let mut ignored = std::mem::take(&mut walk.ignored);
+        ignored.sort_unstable();
+        listing.ignored = ignored.len() as u64;
+        listing.ignored_examples = ignored.iter().take(EXAMPLES).map(|path| path.to_str_lossy().into_owned()).collect();
+        let (asked, outside) = notes_of(work_tree, policy, &mut listing);
+        found.extend(asked.iter().filter_map(|path| Found::at(work_tree, path.clone(), false)));
 
-        found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        found.sort_unstable_by(|a, b| a.path.cmp(&b.path).then(b.tracked.cmp(&a.tracked)));
         found.dedup_by(|a, b| a.path == b.path);
-        listing.listed = found.len() as u64;
+        listing.listed = (found.len() + outside.len()) as u64;
         listing.unreadable_dirs.sort();
         for item in found {
             let path = item.path.to_str_lossy().into_owned();
+            let included = rules.is_included(&path) || asked.contains(&item.path);
             let reason = match item.kind {
                 FoundKind::Repository => {
                     listing.submodules.push(path.clone());
                     Some(reason::SUBMODULE)
                 }
                 FoundKind::Symlink => Some(reason::SYMLINK),
-                FoundKind::File | FoundKind::Directory => rules.skip_reason(&path, item.size),
+                FoundKind::File | FoundKind::Directory => rules.skip_reason(&path, item.size, included),
             };
             match reason {
                 Some(reason) => skip(&mut listing, reason, path),
                 None => listing.files.push(ListedFile {
-                    included: rules.is_included(&path),
+                    included,
+                    outside: None,
                     raw_path: (item.path.as_bytes() != path.as_bytes()).then(|| item.path.into()),
                     path,
                     size: item.size,
@@ -276,6 +303,34 @@ impl Repository {
                     changed_ns: item.changed_ns,
                 }),
             }
+        }
+        let repository_files = listing.files.len();
+        for full in outside {
+            let path = notes::shown(&full);
+            let Ok(metadata) = full.symlink_metadata() else {
+                listing.listed -= 1;
+                continue;
+            };
+            let reason =
+                if metadata.is_file() { rules.skip_reason(&path, metadata.len(), true) } else { Some(reason::SYMLINK) };
+            if let Some(reason) = reason {
+                skip(&mut listing, reason, path);
+                continue;
+            }
+            let (modified_ns, changed_ns) = times(&metadata);
+            listing.files.push(ListedFile {
+                path,
+                size: metadata.len(),
+                modified_ns,
+                tracked: false,
+                included: true,
+                outside: Some(full),
+                raw_path: None,
+                changed_ns,
+            });
+        }
+        if listing.files.len() > repository_files {
+            listing.files.sort_by(|a, b| a.path.cmp(&b.path));
         }
         Ok(listing)
     }
@@ -326,6 +381,10 @@ impl Repository {
         }
         listing.submodules.iter().for_each(|path| part(path.as_bytes()));
         part(&listing.missing.to_le_bytes());
+        for (pattern, count) in &listing.notes {
+            part(pattern.as_bytes());
+            part(&count.to_le_bytes());
+        }
         for (dir, message) in &listing.unreadable_dirs {
             part(dir.as_bytes());
             part(message.as_bytes());
@@ -336,9 +395,10 @@ impl Repository {
     /// The bytes of a listed file, never through a symbolic link and never from anything but a regular file.
     pub(crate) fn bytes_of(&self, file: &ListedFile, limit: u64) -> std::io::Result<Vec<u8>> {
         use std::io::Read;
-        let work_tree = self.work_tree.as_deref().ok_or(std::io::ErrorKind::NotFound)?;
-        let relative = file.relative();
-        let path = work_tree.join(&relative);
+        let path = match &file.outside {
+            Some(path) => path.clone(),
+            None => self.work_tree.as_deref().ok_or(std::io::ErrorKind::NotFound)?.join(file.relative()),
+        };
         let mut options = std::fs::OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -357,6 +417,36 @@ impl Repository {
         opened.take(limit + 1).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// The files that the person's note patterns lead to: those inside the work tree by relative path, and the others.
+fn notes_of(work_tree: &Path, policy: &Policy, listing: &mut Listing) -> (FxHashSet<BString>, Vec<PathBuf>) {
+    let (mut inside, mut outside) = (FxHashSet::default(), Vec::new());
+    if policy.notes.is_empty() {
+        return (inside, outside);
+    }
+    let found = notes::expand(&policy.notes);
+    listing.notes = found.counts;
+    listing.unreadable_dirs.extend(found.unreadable);
+    let root = work_tree.canonicalize().unwrap_or_else(|_| work_tree.to_owned());
+    let mut parents: FxHashMap<PathBuf, Option<PathBuf>> = FxHashMap::default();
+    for full in found.files {
+        let (Some(parent), Some(name)) = (full.parent(), full.file_name()) else { continue };
+        let known = parents.entry(parent.to_owned()).or_insert_with(|| {
+            parent.canonicalize().ok().and_then(|parent| parent.strip_prefix(&root).ok().map(Path::to_owned))
+        });
+        match known.as_ref().map(|parent| parent.join(name)) {
+            // Git's own files are no notes.
+            Some(relative) if relative.starts_with(".git") => {}
+            Some(relative) => {
+                if let Ok(relative) = gix::path::into_bstr(relative) {
+                    inside.insert(gix::path::to_unix_separators_on_windows(relative).into_owned());
+                }
+            }
+            None => outside.push(full),
+        }
+    }
+    (inside, outside)
 }
 
 fn skip(listing: &mut Listing, reason: &str, path: String) {
@@ -484,8 +574,11 @@ impl<'a> RealDirs<'a> {
 struct Walk<'a, F> {
     work_tree: &'a Path,
     tracked: &'a Tracked<'a>,
+    rules: &'a Rules,
     found: &'a mut Vec<Found>,
     unreadable_dirs: &'a mut Vec<(String, String)>,
+    /// What git ignores: a directory stands for all that is in it.
+    ignored: Vec<BString>,
     is_ignored: F,
 }
 
@@ -515,12 +608,12 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
                 full.push(&name);
                 self.subdirectory(full, path);
                 full.pop();
-            } else if (kind.is_file() || kind.is_symlink())
-                && !self.tracked.files.contains(path.as_bstr())
-                && !(self.is_ignored)(path.as_bstr(), false)
-                && let Some(found) = Found::at(self.work_tree, path.clone(), false)
-            {
-                self.found.push(found);
+            } else if (kind.is_file() || kind.is_symlink()) && !self.tracked.files.contains(path.as_bstr()) {
+                if (self.is_ignored)(path.as_bstr(), false) && !self.rules.is_included(&path.to_str_lossy()) {
+                    self.ignored.push(path.clone());
+                } else if let Some(found) = Found::at(self.work_tree, path.clone(), false) {
+                    self.found.push(found);
+                }
             }
             path.truncate(parent);
         }
@@ -531,7 +624,8 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
             return;
         }
         if !self.tracked.dirs.contains(path.as_bstr()) {
-            if (self.is_ignored)(path.as_bstr(), true) {
+            if (self.is_ignored)(path.as_bstr(), true) && !self.rules.include_leads_into(&path.to_str_lossy()) {
+                self.ignored.push(path.clone());
                 return;
             }
             // Both a clone (`.git` directory) and a work tree or submodule (`.git` file).

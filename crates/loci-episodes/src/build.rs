@@ -23,13 +23,12 @@ use crate::BuildError;
 const BATCH_BYTES: u64 = 1 << 20;
 /// Commits tokenized together.
 const BATCH_COMMITS: usize = 2_048;
+/// The key of what git ignores among the examples.
+const IGNORED: &str = "ignored";
 /// Paths named per reason in the report.
 const EXAMPLES_PER_REASON: usize = 5;
 /// Commits that touch more files do not list them as words: a sweeping change is about none of them.
 const PATH_FIELD_FILES: u32 = 10;
-
-/// A path is no line of a program, so it is redacted as prose is.
-const PATH_HINT: &str = "";
 
 /// What a build read and what it left out.
 #[derive(Clone, Debug, Default)]
@@ -38,13 +37,19 @@ pub struct BuildReport {
     pub commit: String,
     /// State of the repository that the segment stands for.
     pub fingerprint: String,
-    /// Files that git lists.
+    /// Files that git lists, and those that the policy's `include` and `notes` add.
     pub listed: u64,
     /// Files read.
     pub read: u64,
     /// Files not read, by reason.
     pub skipped: BTreeMap<String, u64>,
-    /// A few paths per reason.
+    /// Files and whole directories that git ignores; they are not among those listed.
+    pub ignored: u64,
+    /// Files by note pattern.
+    pub notes: BTreeMap<String, u64>,
+    /// Directories that could not be looked into and note patterns that lead nowhere, with the reason.
+    pub unreadable_dirs: Vec<(String, String)>,
+    /// A few paths per reason, `ignored` included.
     pub skipped_examples: BTreeMap<String, Vec<String>>,
     /// Files that the system refused, with its message.
     pub unreadable: Vec<(String, String)>,
@@ -128,10 +133,17 @@ pub fn build(
         listed: listing.listed,
         skipped: listing.skipped,
         skipped_examples: listing.skipped_examples,
+        ignored: listing.ignored,
+        notes: listing.notes,
+        unreadable_dirs: listing.unreadable_dirs,
         submodules: listing.submodules,
         ..BuildReport::default()
     };
-    for path in report.skipped_examples.values_mut().flatten().chain(&mut report.submodules) {
+    if !listing.ignored_examples.is_empty() {
+        report.skipped_examples.insert(IGNORED.to_owned(), listing.ignored_examples);
+    }
+    let unreadable = report.unreadable_dirs.iter_mut().map(|(path, _)| path);
+    for path in report.skipped_examples.values_mut().flatten().chain(&mut report.submodules).chain(unreadable) {
         hide_in_path(path, redactor);
     }
 
@@ -179,7 +191,7 @@ fn read_files(
             let mut count = 0u32;
             let mut outcomes = Vec::with_capacity(group.len());
             for file in group {
-                if let Cow::Owned(hidden) = redactor.redact(&file.path, PATH_HINT).text {
+                if let Cow::Owned(hidden) = redactor.redact_path(&file.path) {
                     // A citation needs the real path, and the real path is the secret.
                     outcomes.push((hidden, Outcome::Skipped(reason::SECRET.to_owned())));
                     continue;
@@ -330,7 +342,7 @@ fn read_commits(
 
 /// Hides the secrets that stand in a path itself; tells whether there were any.
 fn hide_in_path(path: &mut String, redactor: &Redactor) -> bool {
-    let hidden = match redactor.redact(path, PATH_HINT).text {
+    let hidden = match redactor.redact_path(path) {
         Cow::Owned(hidden) => hidden,
         Cow::Borrowed(_) => return false,
     };

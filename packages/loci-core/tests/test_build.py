@@ -38,7 +38,7 @@ class Store:
     def rules_signature(self):
         return self.signature
 
-    def fingerprint(self, root, *, exclude=()):
+    def fingerprint(self, root, *, exclude=(), notes=(), policy=None):
         return hashlib.sha256(self.content(root)).hexdigest()
 
     def content(self, root):
@@ -49,7 +49,7 @@ class Store:
         if path.name in self.unopenable:
             raise StoreError("bad header")
 
-    def build(self, root, *, directory, previous=None, exclude=(), progress=None):
+    def build(self, root, *, directory, previous=None, exclude=(), notes=(), policy=None, progress=None):
         scope = Path(root).name
         self.built.append(scope)
         self.previous[scope] = previous
@@ -70,6 +70,9 @@ class Store:
             read=1,
             skipped={"binary": 1},
             skipped_examples={"binary": ["x.png"]},
+            ignored=0,
+            notes={},
+            unreadable_dirs=[],
             unreadable=[("secret.txt", "Permission denied")],
             lossy=[],
             passages={"document": 1, "commit": 1},

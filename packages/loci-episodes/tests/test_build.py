@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repositories import commit, git, make
+from repositories import commit, git, make, write
 
 from loci.episodes import (
     Episodes,
@@ -203,6 +203,42 @@ def test_excluded_paths_are_left_to_other_scopes(tmp_path: Path, store: Path) ->
     assert all(
         not p.path.startswith("client/") for p in Episodes.open(store / report.segment).search("cart readme client")
     )
+
+
+def test_an_excluded_path_is_that_path_alone(tmp_path: Path, store: Path) -> None:
+    """A directory of the same name elsewhere belongs to this project, and a bracket in a path is no pattern."""
+    root = make(tmp_path / "mono", {f"{name}/a.md": HANDBOOK for name in ("client", "src/client", "[x] y", "x")})
+    report = build(root, directory=store, exclude=["client", "[x] y"])
+    assert report.skipped_examples == {"excluded": ["[x] y/a.md", "client/a.md"]}
+    assert report.read == 2
+
+
+def test_notes_are_read_wherever_they_lie(
+    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    secret = "ghp_" + "q7ZrT2vXw9LmKp3sYd8FbNc1HgJa5EuQ6RiO"
+    write(home, {"notes/a.md": HANDBOOK, "notes/deep/b.txt": f"call with {secret}", "notes/.env": f"A={secret}"})
+    root = make(tmp_path / "shop", {"a.py": "x = 1\n", ".gitignore": "mine.md\n", "mine.md": "# Mine\n\nA walrus.\n"})
+    notes = [f"{home}/notes/**", f"{root}/*.md", f"{home}/notes/.e*"]
+    report = build(root, directory=store, notes=notes)
+    assert (report.listed, report.read, report.skipped) == (6, 5, {"secret-file": 1})
+    assert report.notes == {notes[0]: 2, notes[1]: 1, notes[2]: 1}
+    assert secret.encode() not in (store / report.segment).read_bytes()
+    episodes = Episodes.open(store / report.segment)
+    (note,) = episodes.search("session cookie newest key", k=1, root=root)
+    assert (note.path, note.lines, note.aisle, note.stale) == ("~/notes/a.md", (5, 7), "docs", False)
+    assert episodes.search("walrus")[0].path == "mine.md"
+    assert "~/notes/deep/b.txt" in {passage.path for passage in episodes.search("call with")}
+
+    before = fingerprint(root, notes=notes)
+    assert before == report.fingerprint != fingerprint(root)
+    write(home, {"notes/a.md": HANDBOOK + "\nMore.\n"})
+    assert fingerprint(root, notes=notes) != before
+    again = build(root, directory=store, notes=notes, previous=store / report.segment)
+    assert again.reused_files == again.read - 1
+    assert build(root, directory=store, notes=notes).segment == again.segment
 
 
 def test_segments_missing_damaged_and_outdated_are_told_apart(tmp_path: Path, store: Path) -> None:

@@ -70,16 +70,26 @@ def _show(report: IndexReport) -> None:
         parts.append(f"{len(report.removed)} removed")
     skipped = _skipped(built)
     if skipped:
-        console.data(f"skipped: {skipped}; `loci index --json` has each")
+        console.data(f"skipped: {skipped}; `loci index --json` has more of each")
     console.data(f"{', '.join(parts)} in {report.seconds:.1f} s; the index has {size(report.bytes)}")
 
 
 def _skipped(scopes: list[ScopeReport]) -> str:
-    """What was not read, by reason, most first."""
+    """What was not read, by reason, most first, each with a file that shows it."""
     totals: Counter[str] = Counter()
+    shown: dict[str, str] = {}
     for scope in scopes:
-        totals.update(scope.counts.get("skipped", {}))
-    return ", ".join(f"{count:,} {console.safe_line(reason)}" for reason, count in totals.most_common())
+        ignored = scope.counts.get("ignored", 0)
+        totals.update({**scope.counts.get("skipped", {}), **({"ignored by git": ignored} if ignored else {})})
+        for reason, paths in scope.counts.get("skipped_examples", {}).items():
+            if paths:
+                example = paths[0] if len(scopes) == 1 else f"{scope.id}: {paths[0]}"
+                shown.setdefault("ignored by git" if reason == "ignored" else reason, example)
+    return ", ".join(
+        f"{count:,} {console.safe_line(reason)}"
+        + (f" ({console.safe_line(shown[reason])})" if reason in shown else "")
+        for reason, count in totals.most_common()
+    )
 
 
 def _warn(report: IndexReport) -> None:
@@ -105,6 +115,10 @@ def _remarks(scope: ScopeReport) -> list[str]:
     elif unreadable:
         path, reason = unreadable[0]
         remarks.append(f"{len(unreadable)} files could not be read and are left out, for example {path} ({reason})")
+    for path, reason in counts.get("unreadable_dirs", []):
+        remarks.append(f"{path} was not searched: {reason}")
+    for pattern in (pattern for pattern, files in counts.get("notes", {}).items() if not files):
+        remarks.append(f"no file is named by {pattern} (loci add ... --drop takes it away)")
     lossy = counts.get("lossy", [])
     if lossy:
         files = "1 file is" if len(lossy) == 1 else f"{len(lossy)} files are"

@@ -93,20 +93,46 @@ def _conclude(report: ScanReport, dry_run: bool) -> None:
 @click.argument("path", type=click.Path())
 @click.option("--alias", "aliases", multiple=True, help="A further name the project goes by; can be repeated.")
 @click.option("--unalias", "unaliases", multiple=True, help="Takes such a name away again; can be repeated.")
+@click.option("--glob", "globs", multiple=True, help="Further files to read, such as '~/notes/acme/**/*.md'.")
+@click.option("--include", multiple=True, help="A .gitignore line: what it names is read although it would be skipped.")
+@click.option("--exclude", multiple=True, help="A .gitignore line: what it names is not read.")
+@click.option("--drop", "patterns", multiple=True, help="Takes a pattern of the last three away again.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def add(settings: Settings, path: str, aliases: tuple[str, ...], unaliases: tuple[str, ...], as_json: bool) -> int:
-    """Registers one repository, or gives a registered one further names."""
-    scope, new = settings.memory().add(path, aliases=aliases, remove_aliases=unaliases)
+def add(
+    settings: Settings,
+    path: str,
+    aliases: tuple[str, ...],
+    unaliases: tuple[str, ...],
+    globs: tuple[str, ...],
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    patterns: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Registers one repository, or adds names and patterns to a registered one.
+
+    Quote the patterns, so that the shell does not expand them. What is both included and excluded is left out; files
+    that exist to hold secrets are never read.
+    """
+    scope, new = settings.memory().add(
+        path,
+        aliases=aliases,
+        remove_aliases=unaliases,
+        globs=globs,
+        include=include,
+        exclude=exclude,
+        remove_patterns=patterns,
+    )
     if as_json:
         console.data_json({"new": new, "scope": scope.to_json()})
         return 0
     console.data(f"{console.safe_line(scope.id)}  {console.safe_line(str(scope.path))}")
-    if new:
-        console.hint("loci index")
-    else:
+    if not new:
         console.note("already known" + ("; its names were updated" if aliases or unaliases else ""))
+    if new or globs or include or exclude or patterns:
+        console.hint("loci index")
     return 0
 
 

@@ -160,7 +160,7 @@ def _build(
         if not _usable(home, record):
             return False
         try:
-            return episodes.fingerprint(scope.path, exclude=registry.inner_paths(scope)) == record.fingerprint
+            return episodes.fingerprint(scope.path, **registry.reading(scope)) == record.fingerprint
         except (episodes.EpisodesError, OSError):
             return False  # the build meets the same error and reports it
 
@@ -228,7 +228,7 @@ def _build_scope(
             scope.path,
             directory=home.segments,
             previous=previous,
-            exclude=registry.inner_paths(scope),
+            **registry.reading(scope),
             progress=lambda stage, done, total: progress(scope.id, stage, done, total),
         )
     except (episodes.EpisodesError, OSError) as error:
@@ -246,6 +246,9 @@ def _build_scope(
         "read": built.read,
         "skipped": dict(sorted(built.skipped.items())),
         "skipped_examples": {key: list(value) for key, value in sorted(built.skipped_examples.items())},
+        "ignored": built.ignored,
+        "notes": dict(sorted(built.notes.items())),
+        "unreadable_dirs": [list(item) for item in built.unreadable_dirs],
         "unreadable": [list(item) for item in built.unreadable],
         "lossy": list(built.lossy),
         "passages": dict(sorted(built.passages.items())),

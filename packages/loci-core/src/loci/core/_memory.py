@@ -320,12 +320,23 @@ class Memory:
             return take(registry)
 
     def add(
-        self, path: str | os.PathLike[str], *, aliases: Sequence[str] = (), remove_aliases: Sequence[str] = ()
+        self,
+        path: str | os.PathLike[str],
+        *,
+        aliases: Sequence[str] = (),
+        remove_aliases: Sequence[str] = (),
+        globs: Sequence[str] = (),
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        remove_patterns: Sequence[str] = (),
     ) -> tuple[Registered, bool]:
-        """Registers the repository at `path`, or adds `aliases` to it; also tells whether it is new.
+        """Registers the repository at `path`, or adds to what is known of it; also tells whether it is new.
 
-        `remove_aliases` are taken away first. Raises `NotARepository`, naming the repository around the path if there
-        is one, and `InvalidRequest` for an alias that names another project or, to be removed, is not there.
+        `globs` are patterns of further files to read, absolute, below `~` or relative to the current directory;
+        `include` and `exclude` are `.gitignore` lines for what is read of the repository. `remove_aliases` and
+        `remove_patterns` (any of the three) are taken away first. The next index run reads by them. Raises
+        `NotARepository`, naming the repository around the path if there is one, and `InvalidRequest` for an alias that
+        names another project, an empty pattern, or something to be removed that is not there.
         """
         directory = _existing_directory(Path(path))
         repository = repository_at(directory)
@@ -346,6 +357,9 @@ class Memory:
         aliases = [alias.strip() for alias in aliases]
         if not all(aliases):
             raise InvalidRequest("an alias must not be empty")
+        patterns = {"globs": [_glob(pattern) for pattern in globs], "include": list(include), "exclude": list(exclude)}
+        if not all(pattern.strip() for pattern in (*globs, *include, *exclude)):
+            raise InvalidRequest("a pattern must not be empty")
         with Registry.edit(self.home) as registry:
             here = registry.find(repository)
             for alias in aliases:
@@ -361,13 +375,22 @@ class Memory:
                 if here is None or alias.strip().casefold() not in (name.casefold() for name in here.aliases):
                     has = f"; it has {', '.join(here.aliases)}" if here is not None and here.aliases else ""
                     raise InvalidRequest(f"{directory} has no alias {alias!r}{has}")
+            known = [] if here is None else [*here.globs, *here.include, *here.exclude]
+            unwanted = {pattern if pattern in known else _glob(pattern) for pattern in remove_patterns}
+            for pattern in sorted(unwanted.difference(known)):
+                has = f"; it has {', '.join(known)}" if known else ""
+                raise InvalidRequest(f"{directory} has no pattern {pattern!r}{has}")
             # Remembered or not: whoever adds it by hand wants it back.
             if str(repository.root) in registry.forgotten:
                 registry.forgotten.remove(str(repository.root))
             if here is not None:
                 gone = {alias.strip().casefold() for alias in remove_aliases}
                 here.aliases = [alias for alias in here.aliases if alias.casefold() not in gone]
-            return registry.register(repository, aliases)
+            scope, new = registry.register(repository, aliases)
+            for key, wanted in patterns.items():
+                kept = [pattern for pattern in getattr(scope, key) if pattern not in unwanted]
+                setattr(scope, key, list(dict.fromkeys([*kept, *wanted])))
+            return scope, new
 
     def forget(self, scope: str) -> Registered:
         """Removes a project and what is indexed of it; `scan` does not bring it back, `add` does.
@@ -543,7 +566,7 @@ class Memory:
         root = repository.root if repository is not None else None
         freshness: _Check | None = None
         if root is not None and head == record.commit and not worktree:
-            freshness = _Check(root, snapshot.registry.inner_paths(scope))
+            freshness = _Check(root, snapshot.registry.reading(scope))
         store = snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
         with snapshot.damage_named(record):
@@ -660,18 +683,18 @@ class Memory:
 class _Check:
     """One look at the state of a project's files, made beside the search."""
 
-    def __init__(self, root: Path, exclude: Sequence[str]) -> None:
+    def __init__(self, root: Path, reading: dict[str, Any]) -> None:
         self.done = threading.Event()
         self.fingerprint: str | None = None
         self.error: Exception | None = None
         # A daemon, so that a slow disk does not keep the process from ending.
-        threading.Thread(target=self._run, args=(root, exclude), name="loci-freshness", daemon=True).start()
+        threading.Thread(target=self._run, args=(root, reading), name="loci-freshness", daemon=True).start()
 
-    def _run(self, root: Path, exclude: Sequence[str]) -> None:
+    def _run(self, root: Path, reading: dict[str, Any]) -> None:
         from loci import episodes
 
         try:
-            self.fingerprint = episodes.fingerprint(root, exclude=exclude)
+            self.fingerprint = episodes.fingerprint(root, **reading)
         except Exception as error:  # the passages are good all the same; only this could not be found out
             self.error = error
         finally:
@@ -761,6 +784,13 @@ def _existing_directory(path: Path) -> Path:
     if not path.is_dir():
         raise NotARepository(path, "is a file, not a directory")
     return path.resolve()
+
+
+def _glob(pattern: str) -> str:
+    """As it is kept: a home directory stays `~`, anything else becomes absolute."""
+    if pattern.startswith("~"):
+        return pattern
+    return Path(os.path.normpath(Path.cwd() / pattern)).as_posix()
 
 
 def _path(place: str | os.PathLike[str]) -> Path:

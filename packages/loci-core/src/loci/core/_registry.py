@@ -26,7 +26,8 @@ class Registered:
 
     `id` never changes once given. `name` is its label. `aliases` were given by hand, `names` were read from its
     remote and manifests. `remote` is host/owner/name without credentials. `common_dir` is shared by all work trees of
-    the repository and so tells a second worktree from a second project.
+    the repository and so tells a second worktree from a second project. `globs` are further files to read, `include` and
+    `exclude` the person's own `.gitignore` lines on what is read of the repository.
     """
 
     id: str
@@ -37,6 +38,9 @@ class Registered:
     groups: list[str] = field(default_factory=list)
     remote: str | None = None
     common_dir: Path | None = None
+    globs: list[str] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    exclude: list[str] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
 
     def all_names(self) -> list[str]:
@@ -54,6 +58,9 @@ class Registered:
             "groups": self.groups,
             "remote": self.remote,
             "common_dir": None if self.common_dir is None else str(self.common_dir),
+            "globs": self.globs,
+            "include": self.include,
+            "exclude": self.exclude,
             **self.extra,
         }
 
@@ -209,6 +216,14 @@ class Registry:
             if scope.path in other.path.parents
         )
 
+    def reading(self, scope: Registered) -> dict[str, Any]:
+        """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`."""
+        return {
+            "exclude": self.inner_paths(scope),
+            "notes": [os.path.expanduser(pattern) for pattern in scope.globs],
+            "policy": {"include": scope.include, "exclude": scope.exclude},
+        }
+
 
 def _ends_with(scope: Registered, wanted: str) -> bool:
     """Whether `wanted` is the name of the project's directory or the last few parts of its path."""
@@ -219,7 +234,8 @@ def _ends_with(scope: Registered, wanted: str) -> bool:
     return [part.casefold() for part in scope.path.parts[-len(parts) :]] == parts
 
 
-_KNOWN_KEYS = ("id", "path", "name", "aliases", "names", "groups", "remote", "common_dir")
+_PATTERN_KEYS = ("globs", "include", "exclude")
+_KNOWN_KEYS = ("id", "path", "name", "aliases", "names", "groups", "remote", "common_dir", *_PATTERN_KEYS)
 
 
 def _registered(file: Path, position: int, entry: Any) -> Registered:
@@ -245,6 +261,7 @@ def _registered(file: Path, position: int, entry: Any) -> Registered:
         groups=_texts(file, "groups", entry.get("groups", [])),
         remote=remote if isinstance(remote, str) else None,
         common_dir=Path(common_dir) if isinstance(common_dir, str) else None,
+        **{key: _texts(file, key, entry.get(key, [])) for key in _PATTERN_KEYS},
         extra={key: value for key, value in entry.items() if key not in _KNOWN_KEYS},
     )
 

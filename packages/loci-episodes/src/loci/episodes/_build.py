@@ -21,9 +21,14 @@ class BuildReport:
         bytes: size of the segment.
         commit: HEAD, hexadecimal; None in a repository without commits.
         fingerprint: state of the repository, comparable with :func:`fingerprint`.
-        listed: files that git lists; always ``read + sum(skipped.values()) + len(unreadable)``.
+        listed: files that git lists, and those that ``include`` and ``notes`` add; always
+            ``read + sum(skipped.values()) + len(unreadable)``.
         read: files in the segment.
         skipped: files left out, by reason; ``skipped_examples`` names a few of each.
+        ignored: files and whole directories that git ignores, which are not listed; a few of them stand in
+            ``skipped_examples`` too.
+        notes: files by note pattern.
+        unreadable_dirs: (path, message) of directories and note patterns that could not be followed.
         unreadable: (path, message) of files that the system refused.
         lossy: files that were not valid text and were read leniently.
         submodules: repositories inside, which are scopes of their own.
@@ -43,6 +48,9 @@ class BuildReport:
     read: int
     skipped: dict[str, int]
     skipped_examples: dict[str, list[str]]
+    ignored: int
+    notes: dict[str, int]
+    unreadable_dirs: list[tuple[str, str]]
     unreadable: list[tuple[str, str]]
     lossy: list[str]
     submodules: list[str]
@@ -55,7 +63,11 @@ class BuildReport:
 
     def to_json(self) -> dict[str, Any]:
         """All attributes as plain values."""
-        return {**self.__dict__, "unreadable": [list(item) for item in self.unreadable]}
+        return {
+            **self.__dict__,
+            "unreadable": [list(item) for item in self.unreadable],
+            "unreadable_dirs": [list(item) for item in self.unreadable_dirs],
+        }
 
 
 def build(
@@ -64,6 +76,7 @@ def build(
     directory: str | Path,
     previous: str | Path | None = None,
     exclude: Sequence[str] = (),
+    notes: Sequence[str] = (),
     policy: Policy | None = None,
     threads: int | None = None,
     progress: Callable[[str, int, int], None] | None = None,
@@ -78,7 +91,11 @@ def build(
         previous: an older segment of the same repository; what is unchanged in it is taken over. One that is gone,
             damaged or of other rules is not used.
         exclude: paths relative to ``root`` that belong to other scopes and are left out with all below them.
-        policy: overrides of :func:`loci.episodes.default_policy`.
+        notes: absolute glob patterns of further files, wherever they lie: `*` and `?` within one name, `**` for any
+            directories. They are read although git ignores them or a rule would skip them, unless they exist to hold
+            secrets; a passage of a file outside the repository has its absolute path, with `~` for the home directory.
+        policy: overrides of :func:`loci.episodes.default_policy`; its ``include`` and ``exclude`` are the person's own
+            ``.gitignore`` lines, which win over the rules for what is skipped.
         threads: how many to use; None for one per core.
         progress: called with the stage (``files``, ``commits``, ``writing``), the work done and in all
             (0 while not known), from any thread.
@@ -93,7 +110,7 @@ def build(
         report = _kernel.build(
             Path(root),
             Path(directory),
-            policy_json(policy, exclude),
+            policy_json(policy, exclude, notes),
             None if previous is None else Path(previous),
             threads,
             progress,
@@ -108,6 +125,9 @@ def build(
         read=report.read,
         skipped=report.skipped,
         skipped_examples=report.skipped_examples,
+        ignored=report.ignored,
+        notes=report.notes,
+        unreadable_dirs=report.unreadable_dirs,
         unreadable=report.unreadable,
         lossy=report.lossy,
         submodules=report.submodules,
@@ -120,17 +140,19 @@ def build(
     )
 
 
-def fingerprint(root: str | Path, *, exclude: Sequence[str] = (), policy: Policy | None = None) -> str:
+def fingerprint(
+    root: str | Path, *, exclude: Sequence[str] = (), notes: Sequence[str] = (), policy: Policy | None = None
+) -> str:
     """State of a repository: changes when anything that :func:`build` would read may have changed.
 
-    Reads no file's content.
+    Reads no file's content. The arguments are those of the build.
 
     Raises:
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
     with kernel_errors():
-        return _kernel.fingerprint(Path(root), policy_json(policy, exclude))
+        return _kernel.fingerprint(Path(root), policy_json(policy, exclude, notes))
 
 
 def rules_signature(policy: Policy | None = None) -> str:

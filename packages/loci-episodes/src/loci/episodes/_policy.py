@@ -23,19 +23,26 @@ def default_policy() -> dict[str, Any]:
     return json.loads(_default())
 
 
-def policy_json(policy: Policy | None, exclude: Sequence[str] = ()) -> str:
-    """The complete policy for the kernel.
+def policy_json(policy: Policy | None, exclude: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+    """The complete policy for the kernel; `exclude` are paths, not patterns.
 
     Raises:
         ValueError: an entry that does not exist.
 
     """
-    if not policy and not exclude:
+    if not policy and not exclude and not notes:
         return _default()
     complete = default_policy()
     for name, value in (policy or {}).items():
         if name not in complete:
             raise ValueError(f"no policy entry {name!r}; there are {', '.join(sorted(complete))}")
         complete[name] = value
-    complete["exclude"] = [*complete["exclude"], *exclude]
+    complete["exclude"] = [*complete["exclude"], *(_pattern(path) for path in exclude)]
+    complete["notes"] = [*complete["notes"], *notes]
     return json.dumps(complete, sort_keys=True)
+
+
+def _pattern(path: str) -> str:
+    """The `.gitignore` line that means this path and no other."""
+    escaped = "".join(f"\\{character}" if character in "\\*?[ " else character for character in path.strip("/"))
+    return f"/{escaped}"

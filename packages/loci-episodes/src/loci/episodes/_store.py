@@ -80,7 +80,9 @@ class Episodes:
 def _passage(found: _kernel.Found, root: Path | None) -> Passage:
     lines, stale = found.lines, False
     if root is not None and found.digest is not None:
-        lines, stale = _anchor(root / found.path, found, found.digest)
+        # A note outside the repository is cited by its own path.
+        place = Path(found.path).expanduser() if found.path.startswith("~/") else root / found.path
+        lines, stale = _anchor(place, found, found.digest)
     return Passage(
         kind=found.kind,
         path=found.path,
