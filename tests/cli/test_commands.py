@@ -135,7 +135,8 @@ def test_index_says_in_one_line_what_was_skipped(fresh, git):
     fresh.run("scan", str(fresh.work), "-y")
     lines = fresh.run("index").stdout.splitlines()
     assert [line for line in lines if "skipped" in line] == [
-        "skipped: 2 binary (billing: logo.png), 1 lock-file (billing: poetry.lock); `loci index --json` has more of each"
+        "skipped: 2 binary (billing: logo.png), 1 lock-file (billing: poetry.lock); "
+        "`loci index --json` has more of each"
     ]
 
 

@@ -213,9 +213,7 @@ def test_an_excluded_path_is_that_path_alone(tmp_path: Path, store: Path) -> Non
     assert report.read == 2
 
 
-def test_notes_are_read_wherever_they_lie(
-    tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_are_read_wherever_they_lie(tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     monkeypatch.setenv("HOME", str(home))
     secret = "ghp_" + "q7ZrT2vXw9LmKp3sYd8FbNc1HgJa5EuQ6RiO"

@@ -86,8 +86,7 @@ def _skipped(scopes: list[ScopeReport]) -> str:
                 example = paths[0] if len(scopes) == 1 else f"{scope.id}: {paths[0]}"
                 shown.setdefault("ignored by git" if reason == "ignored" else reason, example)
     return ", ".join(
-        f"{count:,} {console.safe_line(reason)}"
-        + (f" ({console.safe_line(shown[reason])})" if reason in shown else "")
+        f"{count:,} {console.safe_line(reason)}" + (f" ({console.safe_line(shown[reason])})" if reason in shown else "")
         for reason, count in totals.most_common()
     )
 

@@ -26,8 +26,8 @@ class Registered:
 
     `id` never changes once given. `name` is its label. `aliases` were given by hand, `names` were read from its
     remote and manifests. `remote` is host/owner/name without credentials. `common_dir` is shared by all work trees of
-    the repository and so tells a second worktree from a second project. `globs` are further files to read, `include` and
-    `exclude` the person's own `.gitignore` lines on what is read of the repository.
+    the repository and so tells a second worktree from a second project. `globs` are further files to read,
+    `include` and `exclude` the person's own `.gitignore` lines on what is read of the repository.
     """
 
     id: str
@@ -220,7 +220,8 @@ class Registry:
         """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`."""
         return {
             "exclude": self.inner_paths(scope),
-            "notes": [os.path.expanduser(pattern) for pattern in scope.globs],
+            # Path.expanduser raises for the home of somebody who is not there.
+            "notes": [os.path.expanduser(pattern) for pattern in scope.globs],  # noqa: PTH111
             "policy": {"include": scope.include, "exclude": scope.exclude},
         }
 
