@@ -18,4 +18,20 @@
 
 #![deny(missing_docs)]
 
+mod build;
+mod cache;
+mod error;
 pub mod facts;
+mod modules;
+mod query;
+mod resolve;
+mod store;
+mod varint;
+
+pub use build::{BuildReport, OUTCOMES, build, signature};
+pub use error::GraphError;
+pub use query::{Found, Traversal};
+pub use store::{
+    Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,
+    resolution,
+};

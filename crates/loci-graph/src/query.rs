@@ -1,0 +1,775 @@
+//! Asking a graph: which symbols a question speaks of, and what they are related to.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::GraphError;
+use crate::cache::{Terms, field};
+use crate::store::{Edge, Graph, RELATIONS, relation, resolution};
+
+/// Saturation and length normalisation of the score of a term in a symbol (BM25F).
+const K1: f32 = 1.2;
+const B: f32 = 0.6;
+/// What a term is worth by where it stands.
+const NAME: f32 = 2.2;
+const CONTAINER: f32 = 0.7;
+const SIGNATURE: f32 = 0.8;
+const DOCUMENTATION: f32 = 1.2;
+const USES: f32 = 0.9;
+/// Of a term in the path of a symbol's file.
+const PATH_NAME: f32 = 0.8;
+const PATH_FOLDER: f32 = 0.35;
+/// A symbol that the question writes as code, in units of the idf of a name that stands once.
+const EXACT: f32 = 4.0;
+/// Symbols whose relations are looked at.
+const SEEDS: usize = 48;
+/// What passes along a relation, of the score of the symbol it comes from.
+const SPREAD: f32 = 0.35;
+/// Each further symbol of one file is worth this much of the one before.
+const SAME_FILE: f32 = 0.82;
+/// Symbols below this share of the best one are not shown unless they are related to one that is.
+const WEAK: f32 = 0.2;
+/// Hints are worth this much at first rank, as a share of the best score.
+const HINT_SYMBOL: f32 = 0.9;
+const HINT_PATH: f32 = 0.45;
+
+/// A symbol of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Number of the symbol.
+    pub symbol: u32,
+    /// What it is to [`Found::of`], a word such as `calls` or `called_by`; `None` for a symbol that was asked for itself.
+    pub relation: Option<String>,
+    /// The symbol it is related to.
+    pub of: Option<u32>,
+    /// How the relation was resolved.
+    pub resolution: Option<String>,
+    /// Where the relation stands: line of the call or use, in the file of the symbol that refers.
+    pub site: Option<u32>,
+    /// How many symbols an ambiguous reference may mean; 1 for others.
+    pub candidates: u32,
+    /// The score, or for direct questions the distance.
+    pub score: f32,
+}
+
+/// Symbols, best first, and how many more there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Traversal {
+    /// The symbols shown.
+    pub symbols: Vec<Found>,
+    /// How many were left out for the budget.
+    pub left_out: u32,
+    /// Uses of the name asked for that have no target that is known.
+    pub unresolved: u32,
+}
+
+/// What a question asks about the symbols it speaks of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Wanted {
+    callers: bool,
+    callees: bool,
+    implementers: bool,
+    imports: bool,
+    tests: bool,
+}
+
+const CALLERS: &[&str] = &[
+    "calls that",
+    "who calls",
+    "what calls",
+    "which calls",
+    "call it",
+    "calls it",
+    "call that",
+    "callers",
+    "caller",
+    "called by",
+    "who uses",
+    "what uses",
+    "used by",
+    "uses it",
+    "use it",
+    "reuse",
+    "depend on it",
+    "depends on",
+    "depend on",
+    "affected",
+    "impact",
+    "what would",
+    "if i change",
+    "goes through",
+    "go through",
+    "funnel",
+    "end up",
+    "ends up",
+    "who appends",
+    "call sites",
+    "places call",
+    "who invokes",
+    "invoked",
+    "triggers",
+    "what else",
+    "which operations",
+    "which tools",
+    "which commands",
+];
+const CALLEES: &[&str] = &[
+    "callees",
+    "calls what",
+    "does it call",
+    "what does",
+    "which stages",
+    "in what order",
+    "which steps",
+    "calls into",
+    "delegates",
+    "compile down",
+    "relies on",
+    "depend upon",
+    "which functions does",
+];
+const IMPLEMENTERS: &[&str] =
+    &["implement", "subclass", "inherit", "extend", "override", "derived", "base class", "kinds of", "variants of"];
+const IMPORTS: &[&str] = &["import", "included by", "requires"];
+const TESTS: &[&str] = &["test", "tests", "tested", "covered", "coverage", "spec"];
+
+fn wanted(question: &str) -> Wanted {
+    let lower = question.to_lowercase();
+    let any = |list: &[&str]| list.iter().any(|phrase| lower.contains(phrase));
+    let words: FxHashSet<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+    Wanted {
+        callers: any(CALLERS),
+        callees: any(CALLEES),
+        implementers: any(IMPLEMENTERS),
+        imports: any(IMPORTS),
+        tests: TESTS.iter().any(|word| words.contains(word)),
+    }
+}
+
+/// Words of a question that are written as code: names with `_`, `.`, `::`, `#`, `()` or a capital inside, or in backticks.
+fn written_as_code(question: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (place, piece) in question.split('`').enumerate() {
+        let quoted = place % 2 == 1;
+        for word in piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”' | '?')) {
+            let called = word.ends_with("()");
+            let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '@')));
+            if word.len() < 2 {
+                continue;
+            }
+            let inner_capital = word.chars().skip(1).any(char::is_uppercase)
+                && word.chars().any(char::is_lowercase)
+                && word.chars().all(|c| c.is_alphanumeric());
+            let dotted = word.split(['.', '#']).count() > 1
+                && word
+                    .split(['.', '#'])
+                    .all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_'));
+            if quoted || called || inner_capital || dotted || word.contains('_') || word.contains("::") {
+                found.push(word.trim_end_matches("()").to_owned());
+            }
+        }
+    }
+    found.dedup();
+    found
+}
+
+/// A name as asked, its parts joined with `.`.
+fn normal(name: &str) -> String {
+    name.trim()
+        .trim_end_matches("()")
+        .replace("::", ".")
+        .replace(['#', '\\'], ".")
+        .replace("->", ".")
+        .trim_matches('.')
+        .to_owned()
+}
+
+/// What relates one symbol to another.
+#[derive(Clone, Copy)]
+struct Step {
+    symbol: u32,
+    edge: Edge,
+    forward: bool,
+}
+
+impl Graph {
+    /// The word for an edge seen from its target (`forward` false) or from where it starts.
+    fn word(&self, relation: u8, forward: bool) -> String {
+        let word = self.header().relations.get(relation as usize).map_or("", String::as_str);
+        if forward {
+            return word.to_owned();
+        }
+        match word {
+            "contains" => "contained_in",
+            "calls" => "called_by",
+            "references" => "referenced_by",
+            "imports" => "imported_by",
+            "inherits" => "inherited_by",
+            "implements" => "implemented_by",
+            "overrides" => "overridden_by",
+            "tests" => "tested_by",
+            other => return format!("{other}_of"),
+        }
+        .to_owned()
+    }
+
+    /// What refers to a symbol: each source with its edges to it.
+    fn incoming(&self, symbol: u32) -> Vec<(u32, Edge)> {
+        let mut found = Vec::new();
+        for from in self.sources_of(symbol) {
+            found.extend(self.edges_from(from).into_iter().filter(|edge| edge.to == symbol).map(|edge| (from, edge)));
+        }
+        found
+    }
+
+    /// Whether a symbol stands in tests, or is one.
+    pub fn in_tests(&self, symbol: u32) -> bool {
+        self.is_test(symbol) || self.file_aisle(self.file_of(symbol)) == 1
+    }
+
+    /// Symbols of a name: exact before other capitals, qualified names by their end, `path#name` in one file. Not sorted by
+    /// relevance but by path and line.
+    pub fn find(&self, name: &str) -> Vec<u32> {
+        let (path, name) = match name.rsplit_once('#') {
+            Some((path, name)) if path.contains('/') || path.contains('.') && !self.files_of(path).is_empty() => {
+                (Some(path), name)
+            }
+            _ => (None, name),
+        };
+        let full = normal(name);
+        let in_path = |symbol: u32| path.is_none_or(|path| self.file_path(self.file_of(symbol)) == path);
+        let candidates: Vec<u32> = {
+            let mut all = self.named(&full).to_vec();
+            if let Some((_, last)) = full.rsplit_once('.') {
+                all.extend(self.named(last).iter().copied().filter(|&symbol| {
+                    let qualified = self.qualified(symbol);
+                    qualified == full || qualified.ends_with(&format!(".{full}"))
+                }));
+                if all.is_empty() {
+                    // The question may name the module or package in front.
+                    let before = full.rsplit_once('.').map_or("", |(before, _)| before);
+                    let wanted = before.rsplit('.').next().unwrap_or(before).to_lowercase();
+                    all.extend(self.named(last).iter().copied().filter(|&symbol| {
+                        let path = self.file_path(self.file_of(symbol)).to_lowercase();
+                        path.split(['/', '.']).any(|part| part == wanted)
+                    }));
+                }
+            }
+            all.retain(|&symbol| in_path(symbol));
+            all
+        };
+        if !candidates.is_empty() {
+            let mut all = candidates;
+            all.sort_unstable();
+            all.dedup();
+            return all;
+        }
+        // Other capitals: the joined form of the name is a term.
+        let last = full.rsplit('.').next().unwrap_or(&full);
+        let mut found = FxHashSet::default();
+        for term in loci_text::expand(last).terms {
+            if let Some(number) = self.term(&term.text).filter(|&number| self.term_df(number) <= 5_000) {
+                self.postings(number, |symbol, mask| {
+                    if mask & field::NAME != 0 && self.name(symbol).eq_ignore_ascii_case(last) && in_path(symbol) {
+                        found.insert(symbol);
+                    }
+                });
+            }
+        }
+        let mut all: Vec<u32> = found.into_iter().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Files whose path is, or ends with, the one given.
+    fn files_of(&self, path: &str) -> Vec<u32> {
+        (0..self.file_count())
+            .filter(|&file| {
+                self.file_path(file).strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+            })
+            .collect()
+    }
+
+    /// The names of all symbols but files, in an aisle or everywhere.
+    pub fn vocabulary(&self, aisle: Option<u8>) -> Vec<&str> {
+        let mut names: FxHashSet<&str> = FxHashSet::default();
+        for file in 0..self.file_count() {
+            if aisle.is_some_and(|aisle| aisle != self.file_aisle(file)) {
+                continue;
+            }
+            for symbol in self.symbols_of_file(file) {
+                if self.kind(symbol) != "file" {
+                    names.insert(self.name(symbol));
+                }
+            }
+        }
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// How much each symbol matches the words of a question.
+    fn scores(&self, question: &str) -> (Vec<f32>, Vec<u32>) {
+        let count = self.symbol_count();
+        let mut scores = vec![0f32; count as usize];
+        let mut terms: Vec<String> = Vec::new();
+        Terms::default().each(question, |term| {
+            if !terms.iter().any(|known| known == term) {
+                terms.push(term.to_owned());
+            }
+        });
+        let sizes = self.sizes();
+        let average = (sizes.iter().map(|&size| u64::from(size)).sum::<u64>() as f32 / count.max(1) as f32).max(1.0);
+        let mut files: FxHashMap<u32, f32> = FxHashMap::default();
+        for term in &terms {
+            let Some(number) = self.term(term) else { continue };
+            let df = self.term_df(number) as f32;
+            let idf = (1.0 + (count as f32 - df + 0.5) / (df + 0.5)).ln();
+            self.postings(number, |symbol, mask| {
+                if self.kind(symbol) == "file" {
+                    let weight = if mask & field::NAME != 0 {
+                        PATH_NAME
+                    } else if mask & field::CONTAINER != 0 {
+                        PATH_FOLDER
+                    } else {
+                        0.0
+                    };
+                    if weight > 0.0 {
+                        *files.entry(symbol).or_default() += weight * idf;
+                    }
+                    if mask & field::USES == 0 {
+                        return;
+                    }
+                }
+                let worth = [
+                    (field::NAME, NAME),
+                    (field::CONTAINER, CONTAINER),
+                    (field::SIGNATURE, SIGNATURE),
+                    (field::DOCUMENTATION, DOCUMENTATION),
+                    (field::USES, USES),
+                ];
+                let frequency: f32 = worth.iter().filter(|(bit, _)| mask & bit != 0).map(|(_, weight)| weight).sum();
+                let length = 1.0 - B + B * sizes[symbol as usize] as f32 / average;
+                scores[symbol as usize] += idf * frequency * (K1 + 1.0) / (frequency + K1 * length);
+            });
+        }
+        // What a path says it says of every symbol in the file that says something itself.
+        for (file, score) in files {
+            for symbol in self.symbols_of_file(self.file_of(file)) {
+                if scores[symbol as usize] > 0.0 {
+                    scores[symbol as usize] += score * 0.5;
+                }
+            }
+        }
+        let touched = (0..count).filter(|&symbol| scores[symbol as usize] > 0.0).collect();
+        (scores, touched)
+    }
+
+    /// The weight of a symbol by what it is and where it stands.
+    fn prior(&self, symbol: u32, tests: bool) -> f32 {
+        let aisle = match self.file_aisle(self.file_of(symbol)) {
+            0 => 1.0,
+            1 if tests => 1.1,
+            1 => 0.45,
+            3 => 0.6,
+            4 | 5 => 0.4,
+            2 => 0.5,
+            _ => 0.7,
+        };
+        let kind = match self.kind(symbol) {
+            "function" | "method" | "constructor" => 1.0,
+            "class" | "struct" | "interface" | "trait" => 0.9,
+            "macro" | "property" | "enum" | "type" | "table" => 0.8,
+            "file" => 0.55,
+            "test" => 0.6,
+            "selector" => 0.4,
+            _ => 0.55,
+        };
+        let test = if self.is_test(symbol) && !tests { 0.6 } else { 1.0 };
+        aisle * kind * test
+    }
+
+    /// Symbols and relations that answer a question.
+    ///
+    /// `budget` is the largest number of symbols shown. `depth_first` follows the best relation as far as it goes before the next.
+    /// `hints` are paths (`src/app.py`), names (`Flask.wsgi_app`) or both (`src/app.py#Flask.wsgi_app`), best first: what another
+    /// store found for the same question.
+    pub fn query(&self, question: &str, budget: usize, depth_first: bool, hints: &[String]) -> Traversal {
+        let wanted = wanted(question);
+        let (mut scores, mut touched) = self.scores(question);
+        for &symbol in &touched {
+            scores[symbol as usize] *= self.prior(symbol, wanted.tests);
+        }
+        let best = touched.iter().map(|&symbol| scores[symbol as usize]).fold(0f32, f32::max);
+        let add = |scores: &mut Vec<f32>, touched: &mut Vec<u32>, symbol: u32, score: f32| {
+            if scores[symbol as usize] == 0.0 {
+                touched.push(symbol);
+            }
+            scores[symbol as usize] += score;
+        };
+        // A name in the question that is written as code is what the question is about.
+        let unit = (1.0 + self.symbol_count() as f32).ln();
+        let mut named: FxHashSet<u32> = FxHashSet::default();
+        for name in written_as_code(question) {
+            let found = self.find(&name);
+            for &symbol in found.iter().take(64) {
+                named.insert(symbol);
+                let share = EXACT * unit * self.prior(symbol, wanted.tests) / (found.len() as f32).sqrt();
+                add(&mut scores, &mut touched, symbol, share);
+            }
+        }
+        let scale = best.max(unit);
+        for (rank, hint) in hints.iter().enumerate() {
+            let share = scale / (1.0 + 0.35 * rank as f32);
+            let (path, name) = match hint.split_once('#') {
+                Some((path, name)) => (Some(path), Some(name)),
+                None if hint.contains('/') || !self.files_of(hint).is_empty() => (Some(hint.as_str()), None),
+                None => (None, Some(hint.as_str())),
+            };
+            let mut direct = false;
+            if let Some(name) = name.filter(|name| !name.is_empty()) {
+                let found = match path {
+                    Some(path) => self.find(&format!("{path}#{name}")),
+                    None => self.find(name),
+                };
+                for &symbol in found.iter().take(4) {
+                    direct = true;
+                    let worth = HINT_SYMBOL * share * self.prior(symbol, wanted.tests) / found.len().min(4) as f32;
+                    add(&mut scores, &mut touched, symbol, worth);
+                }
+            }
+            if let Some(path) = path {
+                let worth = HINT_PATH * share * if direct { 0.6 } else { 1.0 };
+                for file in self.files_of(path).into_iter().take(2) {
+                    let symbols = self.symbols_of_file(file);
+                    let own = symbols.clone().map(|symbol| scores[symbol as usize]).fold(0f32, f32::max);
+                    if own == 0.0 {
+                        add(&mut scores, &mut touched, symbols.start, worth * self.prior(symbols.start, wanted.tests));
+                    }
+                    for symbol in symbols.filter(|_| own > 0.0) {
+                        let part = scores[symbol as usize] / own;
+                        scores[symbol as usize] += worth * part * part;
+                    }
+                }
+            }
+        }
+        touched.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
+        let top = touched.first().map_or(0.0, |&symbol| scores[symbol as usize]);
+        if top == 0.0 {
+            return Traversal::default();
+        }
+        // What is related to the best symbols shares in their score, and symbols that speak for each other gain.
+        let mut total: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut reasons: FxHashMap<u32, (f32, Step)> = FxHashMap::default();
+        for &seed in touched.iter().take(400) {
+            total.insert(seed, scores[seed as usize]);
+        }
+        for &seed in touched.iter().take(SEEDS) {
+            let score = scores[seed as usize];
+            let mut steps: Vec<Step> = Vec::new();
+            let out = self.edges_from(seed);
+            steps.extend(out.iter().map(|&edge| Step { symbol: edge.to, edge, forward: true }));
+            let sources = self.sources_of(seed);
+            if sources.len() <= 400 {
+                steps.extend(self.incoming(seed).into_iter().map(|(from, edge)| Step {
+                    symbol: from,
+                    edge,
+                    forward: false,
+                }));
+            }
+            steps.sort_by_key(|step| (step.symbol, step.edge.relation, step.edge.resolution, step.edge.line));
+            steps.dedup_by_key(|step| step.symbol);
+            let forward = steps.iter().filter(|step| step.forward).count().max(1) as f32;
+            let backward = (steps.len() as f32 - forward).max(1.0);
+            for step in steps {
+                if step.symbol == seed || self.kind(step.symbol) == "file" && step.edge.relation != relation::IMPORTS {
+                    continue;
+                }
+                let asked = match (step.edge.relation, step.forward) {
+                    (relation::CALLS, false) => 1.0 + f32::from(u8::from(wanted.callers)),
+                    (relation::CALLS, true) => 0.8 + f32::from(u8::from(wanted.callees)),
+                    (relation::INHERITS | relation::IMPLEMENTS | relation::OVERRIDES, false) => {
+                        0.7 + f32::from(u8::from(wanted.implementers))
+                    }
+                    (relation::IMPORTS, _) => 0.2 + f32::from(u8::from(wanted.imports)),
+                    (relation::TESTS, _) => 0.3 + f32::from(u8::from(wanted.tests)),
+                    (relation::REFERENCES, _) => 0.4,
+                    _ => 0.6,
+                };
+                let sure = match step.edge.resolution {
+                    resolution::AMBIGUOUS => 0.35 / (step.edge.candidates.max(1) as f32).sqrt(),
+                    resolution::UNIQUE_NAME => 0.8,
+                    _ => 1.0,
+                };
+                let degree = if step.forward { forward } else { backward };
+                let gain =
+                    SPREAD * score * asked * sure * self.prior(step.symbol, wanted.tests) / (1.0 + degree.sqrt() / 2.0);
+                *total.entry(step.symbol).or_insert(0.0) += gain;
+                let known = reasons.entry(step.symbol).or_insert((0.0, step));
+                if gain > known.0 {
+                    *known = (gain, Step { symbol: seed, ..step });
+                }
+            }
+        }
+        let mut order: Vec<(u32, f32)> = total.into_iter().collect();
+        order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let strongest = order.first().map_or(0.0, |entry| entry.1);
+        order.retain(|(symbol, score)| named.contains(symbol) || *score >= WEAK * strongest);
+        // Each file gives its best first, so that an answer is not one file's list of contents.
+        let mut per_file: FxHashMap<u32, i32> = FxHashMap::default();
+        let mut ranked: Vec<(u32, f32, f32)> = Vec::with_capacity(order.len());
+        for (symbol, score) in order {
+            let seen = per_file.entry(self.file_of(symbol)).or_default();
+            ranked.push((symbol, score * SAME_FILE.powi(*seen), score));
+            *seen += 1;
+        }
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        if depth_first {
+            ranked = self.follow(ranked, &reasons);
+        }
+        let left_out = ranked.len().saturating_sub(budget) as u32;
+        let shown: FxHashSet<u32> = ranked.iter().take(budget).map(|entry| entry.0).collect();
+        let symbols = ranked
+            .into_iter()
+            .take(budget)
+            .map(|(symbol, _, score)| {
+                let reason = reasons.get(&symbol).filter(|(gain, step)| {
+                    // A symbol that answers by its own words is there for itself.
+                    !named.contains(&symbol)
+                        && *gain > 0.4 * score
+                        && shown.contains(&step.symbol)
+                        && step.symbol != symbol
+                });
+                match reason {
+                    None => self.found(symbol, score),
+                    Some((_, step)) => Found {
+                        symbol,
+                        relation: Some(self.word(step.edge.relation, !step.forward)),
+                        of: Some(step.symbol),
+                        resolution: self.header().resolutions.get(step.edge.resolution as usize).cloned(),
+                        site: Some(step.edge.line),
+                        candidates: step.edge.candidates,
+                        score,
+                    },
+                }
+            })
+            .collect();
+        Traversal { symbols, left_out, unresolved: 0 }
+    }
+
+    fn found(&self, symbol: u32, score: f32) -> Found {
+        Found { symbol, relation: None, of: None, resolution: None, site: None, candidates: 1, score }
+    }
+
+    /// The order in which each symbol is followed by what is related to it.
+    fn follow(&self, ranked: Vec<(u32, f32, f32)>, reasons: &FxHashMap<u32, (f32, Step)>) -> Vec<(u32, f32, f32)> {
+        let mut below: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (place, entry) in ranked.iter().enumerate() {
+            if let Some((_, step)) = reasons.get(&entry.0) {
+                below.entry(step.symbol).or_default().push(place);
+            }
+        }
+        let mut taken = vec![false; ranked.len()];
+        let mut order = Vec::with_capacity(ranked.len());
+        for start in 0..ranked.len() {
+            let mut stack = vec![start];
+            while let Some(place) = stack.pop() {
+                if std::mem::replace(&mut taken[place], true) {
+                    continue;
+                }
+                order.push(ranked[place]);
+                if let Some(children) = below.get(&ranked[place].0) {
+                    stack.extend(children.iter().rev().filter(|&&child| !taken[child]));
+                }
+            }
+        }
+        order
+    }
+
+    fn related(&self, of: u32, symbol: u32, edge: &Edge, word: String, score: f32) -> Found {
+        Found {
+            symbol,
+            relation: Some(word),
+            of: Some(of),
+            resolution: self.header().resolutions.get(edge.resolution as usize).cloned(),
+            site: Some(edge.line),
+            candidates: edge.candidates,
+            score,
+        }
+    }
+
+    fn limited(&self, mut found: Vec<Found>, budget: usize, unresolved: u32) -> Traversal {
+        let left_out = found.len().saturating_sub(budget) as u32;
+        found.truncate(budget);
+        Traversal { symbols: found, left_out, unresolved }
+    }
+
+    /// What calls the symbols of a name; production before tests, sure before unsure.
+    pub fn callers(&self, name: &str, budget: usize) -> Traversal {
+        let targets = self.find(name);
+        let mut found = Vec::new();
+        for &target in &targets {
+            for (from, edge) in self.incoming(target) {
+                if matches!(edge.relation, relation::CALLS) {
+                    found.push(self.related(target, from, &edge, RELATIONS[relation::CALLS as usize].to_owned(), 1.0));
+                }
+            }
+        }
+        found.sort_by_key(|one| {
+            (self.in_tests(one.symbol), one.candidates > 1, one.resolution.clone(), one.symbol, one.site)
+        });
+        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
+        self.limited(found, budget, unresolved)
+    }
+
+    /// What the symbols of a name call, in the order of their lines.
+    pub fn callees(&self, name: &str, budget: usize) -> Traversal {
+        let mut found = Vec::new();
+        for from in self.find(name) {
+            // What a class does its methods do.
+            let inside: Vec<u32> = match self.kind(from) {
+                "class" | "struct" | "trait" | "interface" | "enum" | "module" => {
+                    let symbols = self.symbols_of_file(self.file_of(from));
+                    symbols.filter(|&symbol| symbol == from || self.is_inside(symbol, from)).collect()
+                }
+                _ => vec![from],
+            };
+            for from in inside {
+                for edge in self.edges_from(from) {
+                    if edge.relation == relation::CALLS {
+                        found.push(self.related(from, edge.to, &edge, "called_by".to_owned(), 1.0));
+                    }
+                }
+            }
+        }
+        self.limited(found, budget, 0)
+    }
+
+    fn is_inside(&self, symbol: u32, class: u32) -> bool {
+        let mut at = Some(symbol);
+        for _ in 0..64 {
+            match at {
+                Some(found) if found == class => return true,
+                Some(found) => at = self.parent(found),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// What a change of the symbols of a name would reach: callers, users, heirs and tests, and theirs, up to `depth` steps.
+    /// Ambiguous relations are not followed. The score is the distance.
+    pub fn reach(&self, name: &str, depth: u32, budget: usize) -> Traversal {
+        let targets = self.find(name);
+        let mut seen: FxHashSet<u32> = targets.iter().copied().collect();
+        let mut front = targets;
+        let mut found = Vec::new();
+        for distance in 1..=depth {
+            let mut next = Vec::new();
+            for &target in &front {
+                for (from, edge) in self.incoming(target) {
+                    if edge.resolution == resolution::AMBIGUOUS
+                        || edge.relation == relation::CONTAINS
+                        || !seen.insert(from)
+                    {
+                        continue;
+                    }
+                    let word = self.word(edge.relation, true);
+                    found.push(self.related(target, from, &edge, word, distance as f32));
+                    next.push(from);
+                }
+            }
+            next.sort_unstable();
+            front = next;
+        }
+        found.sort_by(|a, b| {
+            a.score
+                .total_cmp(&b.score)
+                .then_with(|| self.in_tests(a.symbol).cmp(&self.in_tests(b.symbol)))
+                .then(a.symbol.cmp(&b.symbol))
+        });
+        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
+        self.limited(found, budget, unresolved)
+    }
+
+    /// The shortest chain of calls (and, where there is none, of any relation) from one symbol to another; empty without one.
+    pub fn chain(&self, from: &str, to: &str) -> Traversal {
+        let targets: FxHashSet<u32> = self.find(to).into_iter().collect();
+        let starts = self.find(from);
+        for calls_only in [true, false] {
+            let mut before: FxHashMap<u32, Option<(u32, Edge)>> = starts.iter().map(|&start| (start, None)).collect();
+            let mut front = starts.clone();
+            while !front.is_empty() {
+                let mut next = Vec::new();
+                for &symbol in &front {
+                    if targets.contains(&symbol) {
+                        return self.trace(symbol, &before);
+                    }
+                    for edge in self.edges_from(symbol) {
+                        let fits = edge.relation == relation::CALLS || !calls_only;
+                        if fits && edge.resolution != resolution::AMBIGUOUS && !before.contains_key(&edge.to) {
+                            before.insert(edge.to, Some((symbol, edge)));
+                            next.push(edge.to);
+                        }
+                    }
+                }
+                front = next;
+            }
+        }
+        Traversal::default()
+    }
+
+    fn trace(&self, end: u32, before: &FxHashMap<u32, Option<(u32, Edge)>>) -> Traversal {
+        let mut symbols = Vec::new();
+        let mut at = end;
+        while let Some(Some((from, edge))) = before.get(&at) {
+            symbols.push(self.related(*from, at, edge, self.word(edge.relation, false), 1.0));
+            at = *from;
+        }
+        symbols.push(self.found(at, 1.0));
+        symbols.reverse();
+        Traversal { symbols, left_out: 0, unresolved: 0 }
+    }
+
+    /// All edges of the symbols of a file, or of all files: symbol that refers, edge.
+    pub fn all_edges(&self, file: Option<u32>) -> Vec<(u32, Edge)> {
+        let symbols = match file {
+            Some(file) => self.symbols_of_file(file),
+            None => 0..self.symbol_count(),
+        };
+        symbols.flat_map(|symbol| self.edges_from(symbol).into_iter().map(move |edge| (symbol, edge))).collect()
+    }
+
+    /// Checks that every part of the graph can be read, as a repair tool would.
+    ///
+    /// # Errors
+    /// [`GraphError::Damaged`].
+    pub fn verify(&self) -> Result<(), GraphError> {
+        for symbol in 0..self.symbol_count() {
+            self.texts(symbol)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_written_as_code_stand_out() {
+        assert_eq!(
+            vec!["handle_exception", "Flask.wsgi_app", "getAdapter", "run"],
+            written_as_code("Who calls handle_exception, Flask.wsgi_app and getAdapter, and `run`?")
+        );
+        assert!(written_as_code("who opens the door in Paris?").is_empty());
+        assert_eq!(vec!["Cleaner#cleanup"], written_as_code("what does Cleaner#cleanup! do"));
+    }
+
+    #[test]
+    fn a_question_says_which_relation_it_asks_for() {
+        assert!(wanted("who calls that code?").callers);
+        assert!(wanted("Which tests cover it?").tests);
+        assert!(!wanted("the latest contest").tests);
+        assert!(wanted("which classes implement Store?").implementers);
+    }
+}

@@ -1,0 +1,2167 @@
+//! From what each file says to edges between symbols.
+//!
+//! Every name is looked up as its language does: local scopes, the class and its bases, the file, its imports, its package. What a
+//! variable, field or call holds is followed as far as annotations, constructors and declared return types say. A name that leads
+//! out of the project stays without a target, and so does one that leads nowhere; only a method on a receiver of which nothing is
+//! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
+
+use std::cell::RefCell;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
+use crate::facts::{ReferenceKind, SymbolKind};
+use crate::modules::{Family, Modules, Target};
+use crate::store::{DraftEdge, relation, resolution};
+
+/// Version of the rules below; part of the signature of every graph.
+pub(crate) const RULES: u32 = 1;
+
+/// Candidates that an ambiguous reference lists.
+const MOST_CANDIDATES: usize = 6;
+/// A name with more definitions than this says nothing about which one is meant.
+const MOST_NAMESAKES: usize = 40;
+/// How far a chain of aliases, imports and types is followed.
+const DEPTH: u32 = 12;
+
+/// Methods that so many types have that a single definition in the project proves nothing about an unknown receiver.
+const COMMON: &[&str] = &[
+    "add",
+    "all",
+    "any",
+    "append",
+    "apply",
+    "call",
+    "clear",
+    "clone",
+    "close",
+    "connect",
+    "contains",
+    "copy",
+    "count",
+    "create",
+    "decode",
+    "delete",
+    "each",
+    "emit",
+    "encode",
+    "end",
+    "entries",
+    "equals",
+    "error",
+    "exec",
+    "execute",
+    "exists",
+    "expect",
+    "extend",
+    "fetch",
+    "filter",
+    "find",
+    "first",
+    "flush",
+    "forEach",
+    "format",
+    "from",
+    "get",
+    "has",
+    "hash",
+    "index",
+    "info",
+    "init",
+    "insert",
+    "into",
+    "is_empty",
+    "items",
+    "iter",
+    "join",
+    "keys",
+    "last",
+    "len",
+    "length",
+    "list",
+    "load",
+    "lock",
+    "log",
+    "main",
+    "map",
+    "match",
+    "merge",
+    "name",
+    "new",
+    "next",
+    "of",
+    "on",
+    "open",
+    "parse",
+    "path",
+    "pop",
+    "print",
+    "push",
+    "put",
+    "query",
+    "read",
+    "readline",
+    "reduce",
+    "remove",
+    "replace",
+    "reset",
+    "resolve",
+    "run",
+    "save",
+    "search",
+    "seek",
+    "send",
+    "set",
+    "setup",
+    "size",
+    "sort",
+    "split",
+    "start",
+    "stop",
+    "strip",
+    "sub",
+    "test",
+    "text",
+    "then",
+    "to_string",
+    "toString",
+    "trim",
+    "type",
+    "unwrap",
+    "update",
+    "value",
+    "values",
+    "wait",
+    "warn",
+    "write",
+    "writeln",
+    "Close",
+    "Error",
+    "Get",
+    "Read",
+    "Write",
+    "String",
+    "Run",
+    "Set",
+    "Add",
+    "Len",
+    "Name",
+    "Open",
+    "Start",
+    "Stop",
+    "Next",
+    "Reset",
+];
+
+/// Types whose methods are those of what they hold.
+const WRAPPERS: &[&str] = &[
+    "Optional",
+    "Annotated",
+    "Final",
+    "ClassVar",
+    "Required",
+    "NotRequired",
+    "Awaitable",
+    "Coroutine",
+    "Iterator",
+    "AsyncIterator",
+    "Generator",
+    "AsyncGenerator",
+    "ContextManager",
+    "AbstractContextManager",
+    "Promise",
+    "PromiseLike",
+    "Readonly",
+    "Partial",
+    "Required",
+    "NonNullable",
+    "Ref",
+    "ComputedRef",
+    "Box",
+    "Arc",
+    "Rc",
+    "Cow",
+    "Pin",
+    "RefMut",
+    "MutexGuard",
+    "RwLockReadGuard",
+    "RwLockWriteGuard",
+    "Option",
+    "Result",
+    "unique_ptr",
+    "shared_ptr",
+    "std::unique_ptr",
+    "std::shared_ptr",
+    "Optional",
+    "Provider",
+    "Lazy",
+    "CompletableFuture",
+    "Task",
+    "ValueTask",
+    "Nullable",
+    "Awaited",
+];
+/// Methods of wrappers that give what they hold.
+const IDENTITIES: &[&str] = &[
+    "unwrap",
+    "expect",
+    "as_ref",
+    "as_mut",
+    "clone",
+    "borrow",
+    "borrow_mut",
+    "lock",
+    "read",
+    "write",
+    "await",
+    "to_owned",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "unwrap_or",
+    "ok",
+    "as_deref",
+    "as_deref_mut",
+    "deref",
+    "iter",
+    "into_inner",
+    "cloned",
+];
+
+/// What an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// The symbol itself: a function, a class, a variable.
+    Symbol(u32),
+    /// Something of a class.
+    Instance(u32),
+    /// The bases of a class.
+    Super(u32),
+    /// A file, or from the number of files on a package.
+    Module(u32),
+    /// Outside of the project.
+    External,
+    Unknown,
+}
+
+/// How sure a value is: worse ways outrank better ones.
+type Way = u8;
+
+/// Many values by a pair of keys.
+#[derive(Default)]
+struct Multi {
+    ranges: FxHashMap<(u32, u64), (u32, u32)>,
+    values: Vec<u32>,
+}
+
+impl Multi {
+    fn new(mut entries: Vec<(u32, u64, u32)>) -> Self {
+        entries.par_sort_unstable();
+        let mut ranges = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut start = 0;
+        while start < entries.len() {
+            let (group, key, _) = entries[start];
+            let mut end = start + 1;
+            while end < entries.len() && (entries[end].0, entries[end].1) == (group, key) {
+                end += 1;
+            }
+            ranges.insert((group, key), (start as u32, end as u32));
+            start = end;
+        }
+        Self { ranges, values: entries.into_iter().map(|entry| entry.2).collect() }
+    }
+
+    fn get(&self, group: u32, key: u64) -> &[u32] {
+        self.ranges.get(&(group, key)).map_or(&[], |&(start, end)| &self.values[start as usize..end as usize])
+    }
+}
+
+/// What resolving gives.
+#[derive(Default)]
+pub(crate) struct Resolved<'a> {
+    pub(crate) edges: Vec<DraftEdge>,
+    pub(crate) unresolved: FxHashMap<&'a str, u32>,
+    /// Parents of all symbols, classes of methods that stand away from them included.
+    pub(crate) parents: Vec<u32>,
+}
+
+struct Keys {
+    this: FxHashSet<u64>,
+    parents: FxHashSet<u64>,
+    common: FxHashSet<u64>,
+    identities: FxHashSet<u64>,
+    default: u64,
+    wildcard: u64,
+}
+
+pub(crate) struct Project<'a> {
+    files: &'a [File<'a>],
+    paths: &'a [&'a str],
+    families: &'a [Family],
+    /// Number of the symbol of each file; its own symbols follow.
+    bases_of_files: Vec<u32>,
+    file_of: Vec<u32>,
+    modules: &'a Modules<'a>,
+    targets: Vec<Vec<Target>>,
+    scope: Multi,
+    packages: Multi,
+    names: Multi,
+    bindings: Multi,
+    imports: Multi,
+    /// Places of the imports of everything, by file.
+    wildcards: Vec<Vec<u32>>,
+    parents: Vec<u32>,
+    /// The class of each symbol that belongs to one.
+    owner: Vec<u32>,
+    supers: FxHashMap<u32, Vec<u32>>,
+    derived: FxHashMap<u32, Vec<u32>>,
+    outside_bases: FxHashSet<u32>,
+    reach: Vec<u64>,
+    reach_words: usize,
+    keys: Keys,
+    /// Bindings before the fields among them are put with their class: scope, key, file, place.
+    said: Vec<(u32, u64, u32, u32)>,
+}
+
+thread_local! {
+    /// Chains being followed in this thread, so that a circle of imports or aliases ends.
+    static FOLLOWING: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn is_type(kind: u8) -> bool {
+    matches!(
+        KINDS[kind as usize].0,
+        SymbolKind::Class
+            | SymbolKind::Struct
+            | SymbolKind::Interface
+            | SymbolKind::Trait
+            | SymbolKind::Enum
+            | SymbolKind::Type
+    ) && kind != KIND_FILE
+}
+
+fn is_callable(kind: u8) -> bool {
+    matches!(
+        KINDS[kind as usize].0,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Property | SymbolKind::Macro
+    )
+}
+
+/// Parts of a path as written: name and whether it is called. Separators are `.`, `::`, `->`, `\` and `:`.
+fn parts_of(path: &str) -> Vec<(&str, bool)> {
+    let mut parts = Vec::new();
+    let bytes = path.as_bytes();
+    let (mut start, mut at, mut depth) = (0, 0, 0i32);
+    while at <= bytes.len() {
+        let byte = bytes.get(at).copied().unwrap_or(b'.');
+        match byte {
+            b'(' | b'[' | b'<' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'>' if at == 0 || bytes[at - 1] != b'-' => depth -= 1,
+            _ => {}
+        }
+        let arrow = byte == b'-' && bytes.get(at + 1) == Some(&b'>');
+        if at == bytes.len() || depth <= 0 && (matches!(byte, b'.' | b':' | b'\\') || arrow) {
+            let part = path[start..at].trim_matches('?');
+            if !part.is_empty() {
+                parts.push(match part.strip_suffix("()") {
+                    Some(called) => (called, true),
+                    None => (part, false),
+                });
+            }
+            at += 1 + usize::from(arrow);
+            start = at;
+        } else {
+            at += 1;
+        }
+    }
+    parts
+}
+
+/// Resolves everything; symbols are numbered file by file, each file's own symbol first.
+pub(crate) fn resolve<'a>(
+    files: &'a [File<'a>],
+    paths: &'a [&'a str],
+    families: &'a [Family],
+    modules: &'a Modules<'a>,
+) -> Resolved<'a> {
+    let mut project = Project::new(files, paths, families, modules);
+    project.attach_methods();
+    project.find_bases();
+    project.find_reach();
+    let parts: Vec<(Vec<DraftEdge>, FxHashMap<&str, u32>)> =
+        (0..files.len()).into_par_iter().map(|file| project.resolve_file(file as u32)).collect();
+    let mut resolved = Resolved::default();
+    for (edges, unresolved) in parts {
+        resolved.edges.extend(edges);
+        for (name, count) in unresolved {
+            *resolved.unresolved.entry(name).or_default() += count;
+        }
+    }
+    project.overrides(&mut resolved.edges);
+    resolved.parents = std::mem::take(&mut project.parents);
+    resolved
+}
+
+impl<'a> Project<'a> {
+    fn new(files: &'a [File<'a>], paths: &'a [&'a str], families: &'a [Family], modules: &'a Modules<'a>) -> Self {
+        let mut bases_of_files = Vec::with_capacity(files.len());
+        let mut file_of = Vec::new();
+        for (place, file) in files.iter().enumerate() {
+            bases_of_files.push(file_of.len() as u32);
+            file_of.resize(file_of.len() + 1 + file.symbols.len(), place as u32);
+        }
+        let keys = Keys {
+            this: ["self", "cls", "this", "$this", "Self", "static", "@", "__MODULE__"]
+                .map(key_of)
+                .into_iter()
+                .collect(),
+            parents: ["super", "base", "parent", "Base"].map(key_of).into_iter().collect(),
+            common: COMMON.iter().map(|name| key_of(name)).collect(),
+            identities: IDENTITIES.iter().map(|name| key_of(name)).collect(),
+            default: key_of("default"),
+            wildcard: key_of("*"),
+        };
+        let targets: Vec<Vec<Target>> = (0..files.len())
+            .into_par_iter()
+            .map(|place| {
+                let file = &files[place];
+                let mut known: FxHashMap<u32, Target> = FxHashMap::default();
+                file.imports
+                    .iter()
+                    .map(|import| {
+                        *known
+                            .entry(import.module)
+                            .or_insert_with(|| modules.resolve(place as u32, file.string(import.module)))
+                    })
+                    .collect()
+            })
+            .collect();
+        let mut scope = Vec::with_capacity(file_of.len());
+        let mut packages = Vec::new();
+        let mut names = Vec::with_capacity(file_of.len());
+        let mut bindings = Vec::new();
+        let mut imports = Vec::new();
+        let mut wildcards = Vec::with_capacity(files.len());
+        let mut parents = vec![NONE; file_of.len()];
+        for (place, file) in files.iter().enumerate() {
+            let own = bases_of_files[place];
+            let global = |local: u32| if local == NONE { own } else { own + 1 + local };
+            for (local, symbol) in file.symbols.iter().enumerate() {
+                let number = own + 1 + local as u32;
+                let key = file.keys[symbol.name as usize];
+                parents[number as usize] = global(symbol.parent);
+                // A method away from its type is found through the type alone.
+                let top = symbol.parent == NONE;
+                if !(top && !file.string(symbol.container).is_empty()) {
+                    scope.push((global(symbol.parent), key, number));
+                    if top && modules.package_of[place] != NONE {
+                        packages.push((modules.package_of[place], key, number));
+                    }
+                }
+                names.push((families[place] as u32, key, number));
+            }
+            for (local, binding) in file.bindings.iter().enumerate() {
+                let name = file.string(binding.name);
+                let (group, key) = match name.strip_prefix("self.") {
+                    Some(field) => (NONE - 1, key_of(field)),
+                    None => (global(binding.inside), file.keys[binding.name as usize]),
+                };
+                // Fields are put with their class once classes are known.
+                bindings.push((group, key, place as u32, local as u32));
+            }
+            let mut everything = Vec::new();
+            for (local, import) in file.imports.iter().enumerate() {
+                let name = file.string(import.name);
+                let which = families[place];
+                let bare = import.name == NONE && import.alias == NONE;
+                if name == "*" && import.alias == NONE
+                    || bare
+                        && matches!(
+                            which,
+                            Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Elixir | Family::Julia
+                        )
+                {
+                    everything.push(local as u32);
+                    continue;
+                }
+                let key = if import.alias != NONE {
+                    file.keys[import.alias as usize]
+                } else if import.name != NONE {
+                    file.keys[import.name as usize]
+                } else {
+                    let module = file.string(import.module);
+                    match which {
+                        Family::Python => key_of(module.split('.').next().unwrap_or(module)),
+                        Family::Go => {
+                            let declared = match targets[place][local] {
+                                Target::Module(module) if module >= files.len() as u32 => {
+                                    let member = modules.packages[(module - files.len() as u32) as usize][0];
+                                    files[member as usize].string(files[member as usize].module)
+                                }
+                                _ => "",
+                            };
+                            let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
+                            key_of(if declared.is_empty() { last } else { declared })
+                        }
+                        _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
+                    }
+                };
+                imports.push((global(import.inside), key, place as u32, local as u32));
+            }
+            wildcards.push(everything);
+        }
+        let mut project = Project {
+            files,
+            paths,
+            families,
+            bases_of_files,
+            file_of,
+            modules,
+            targets,
+            scope: Multi::new(scope),
+            packages: Multi::new(packages),
+            names: Multi::new(names),
+            bindings: Multi::default(),
+            imports: Multi::new(imports.into_iter().map(|(group, key, _, local)| (group, key, local)).collect()),
+            wildcards,
+            owner: vec![NONE; parents.len()],
+            parents,
+            supers: FxHashMap::default(),
+            derived: FxHashMap::default(),
+            outside_bases: FxHashSet::default(),
+            reach: Vec::new(),
+            reach_words: 0,
+            keys,
+            said: Vec::new(),
+        };
+        for number in 0..project.parents.len() {
+            let parent = project.parents[number];
+            if parent != NONE && is_type(project.kind(parent)) {
+                project.owner[number] = parent;
+            }
+        }
+        project.said = bindings;
+        project
+    }
+
+    fn global(&self, file: u32, local: u32) -> u32 {
+        let own = self.bases_of_files[file as usize];
+        if local == NONE { own } else { own + 1 + local }
+    }
+
+    fn is_file(&self, symbol: u32) -> bool {
+        self.bases_of_files[self.file_of[symbol as usize] as usize] == symbol
+    }
+
+    fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::cache::Symbol)> {
+        let place = self.file_of[symbol as usize];
+        let file = &self.files[place as usize];
+        (symbol.checked_sub(self.bases_of_files[place as usize] + 1)).map(|local| (file, &file.symbols[local as usize]))
+    }
+
+    fn kind(&self, symbol: u32) -> u8 {
+        self.fact(symbol).map_or(KIND_FILE, |(_, symbol)| symbol.kind)
+    }
+
+    fn kind_of(&self, symbol: u32) -> SymbolKind {
+        KINDS[self.kind(symbol) as usize].0
+    }
+
+    fn key(&self, symbol: u32) -> u64 {
+        self.fact(symbol).map_or(0, |(file, symbol)| file.keys[symbol.name as usize])
+    }
+
+    /// The class that a symbol is or stands in.
+    fn class_around(&self, symbol: u32) -> Option<u32> {
+        let mut at = symbol;
+        for _ in 0..64 {
+            if is_type(self.kind(at)) {
+                return Some(at);
+            }
+            if self.owner[at as usize] != NONE {
+                return Some(self.owner[at as usize]);
+            }
+            at = self.parents[at as usize];
+            if at == NONE {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Finds the type of methods that stand away from it: in the same package, crate or, for C++ and Ruby, anywhere.
+    fn attach_methods(&mut self) {
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for (place, file) in self.files.iter().enumerate() {
+            let place = place as u32;
+            for (local, symbol) in file.symbols.iter().enumerate() {
+                let container = file.string(symbol.container);
+                if symbol.parent != NONE || container.is_empty() {
+                    continue;
+                }
+                let name = container.rsplit('.').next().unwrap_or(container);
+                let key = key_of(name);
+                let number = self.global(place, local as u32);
+                let which = self.families[place as usize];
+                let here = self.scope.get(self.bases_of_files[place as usize], key).iter().copied();
+                let package = self.modules.package_of[place as usize];
+                let near = self.packages.get(package, key).iter().copied();
+                let class = here.chain(near).find(|&class| is_type(self.kind(class))).or_else(|| match which {
+                    Family::Rust => {
+                        let root = self.modules.rust_root(place);
+                        match self.lookup(place, NONE, key, name, false, 0).0 {
+                            Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
+                            _ => self
+                                .names
+                                .get(which as u32, key)
+                                .iter()
+                                .copied()
+                                .filter(|&class| is_type(self.kind(class)))
+                                .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
+                        }
+                    }
+                    Family::C | Family::Ruby | Family::Swift | Family::Lua | Family::Elixir | Family::CSharp => self
+                        .names
+                        .get(which as u32, key)
+                        .iter()
+                        .copied()
+                        .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
+                        .max_by_key(|&class| {
+                            let path = self.paths[self.file_of[class as usize] as usize];
+                            (shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+                        }),
+                    _ => None,
+                });
+                if let Some(class) = class {
+                    found.push((number, class));
+                }
+            }
+        }
+        let mut extra: Vec<(u32, u64, u32)> = Vec::new();
+        for (number, class) in found {
+            self.owner[number as usize] = class;
+            extra.push((class, self.key(number), number));
+        }
+        if !extra.is_empty() {
+            let mut entries: Vec<(u32, u64, u32)> = Vec::with_capacity(self.scope.values.len() + extra.len());
+            for (&(group, key), &(start, end)) in &self.scope.ranges {
+                entries
+                    .extend(self.scope.values[start as usize..end as usize].iter().map(|&value| (group, key, value)));
+            }
+            entries.extend(extra);
+            self.scope = Multi::new(entries);
+        }
+        let entries = std::mem::take(&mut self.said)
+            .into_iter()
+            .map(|(group, key, place, local)| {
+                if group != NONE - 1 {
+                    return (group, key, local);
+                }
+                let number = self.global(place, self.files[place as usize].bindings[local as usize].inside);
+                (self.class_around(number).unwrap_or(number), key, local)
+            })
+            .collect();
+        self.bindings = Multi::new(entries);
+    }
+
+    fn find_bases(&mut self) {
+        let found: Vec<Vec<(u32, Value)>> = (0..self.files.len() as u32)
+            .into_par_iter()
+            .map(|place| {
+                let file = &self.files[place as usize];
+                let mut found = Vec::new();
+                for reference in &file.references {
+                    if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement)
+                        || reference.inside == NONE
+                    {
+                        continue;
+                    }
+                    let class = self.global(place, reference.inside);
+                    let around = file.symbols[reference.inside as usize].parent;
+                    let (value, _) = self.path(place, around, file, reference.qualifier, reference.name, false, 0);
+                    found.push((class, value));
+                }
+                found
+            })
+            .collect();
+        for (class, value) in found.into_iter().flatten() {
+            match value {
+                Value::Symbol(base) | Value::Instance(base) if base != class && is_type(self.kind(base)) => {
+                    let list = self.supers.entry(class).or_default();
+                    if !list.contains(&base) {
+                        list.push(base);
+                        self.derived.entry(base).or_default().push(class);
+                    }
+                }
+                _ => {
+                    self.outside_bases.insert(class);
+                }
+            }
+        }
+        for list in self.derived.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+
+    /// Which files a file can have values from: what it imports, and what those import.
+    fn find_reach(&mut self) {
+        let files = self.files.len();
+        let nodes = files + self.modules.packages.len();
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+        for place in 0..files {
+            for (local, target) in self.targets[place].iter().enumerate() {
+                if let Target::Module(module) = target {
+                    next[place].push(*module);
+                }
+                let import = &self.files[place].imports[local];
+                let (value, _) = self.import_value(place as u32, import, 0);
+                match value {
+                    Value::Symbol(symbol) | Value::Instance(symbol) => next[place].push(self.file_of[symbol as usize]),
+                    Value::Module(module) => next[place].push(module),
+                    _ => {}
+                }
+            }
+            let package = self.modules.package_of[place];
+            if package != NONE {
+                next[place].push(files as u32 + package);
+            }
+        }
+        for (package, members) in self.modules.packages.iter().enumerate() {
+            next[files + package].extend(members);
+        }
+        for list in &mut next {
+            list.sort_unstable();
+            list.dedup();
+        }
+        // Strongly connected components share one set; Tarjan's order gives each after those it reaches.
+        let component = components(&next);
+        let count = component.iter().copied().max().map_or(0, |last| last as usize + 1);
+        let words = files.div_ceil(64);
+        let mut sets = vec![0u64; count * words];
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for node in 0..nodes {
+            members[component[node] as usize].push(node as u32);
+        }
+        for number in 0..count {
+            for &node in &members[number] {
+                if (node as usize) < files {
+                    sets[number * words + node as usize / 64] |= 1 << (node % 64);
+                }
+                for &to in &next[node as usize] {
+                    let other = component[to as usize] as usize;
+                    if other != number {
+                        let (low, high) = sets.split_at_mut(number * words);
+                        for (own, its) in high[..words].iter_mut().zip(&low[other * words..(other + 1) * words]) {
+                            *own |= its;
+                        }
+                    }
+                }
+            }
+        }
+        self.reach_words = words;
+        self.reach = vec![0; files * words];
+        for place in 0..files {
+            let number = component[place] as usize;
+            self.reach[place * words..(place + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
+        }
+    }
+
+    fn reaches(&self, from: u32, to: u32) -> bool {
+        match self.families[from as usize] {
+            Family::Python | Family::Script | Family::Go | Family::Jvm | Family::CSharp => {
+                let word = self.reach[from as usize * self.reach_words + to as usize / 64];
+                word >> (to % 64) & 1 == 1
+            }
+            _ => true,
+        }
+    }
+
+    /// The value of a path in a file: `qualifier` and then `name`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one reference")]
+    fn path(
+        &self,
+        place: u32,
+        inside: u32,
+        file: &File<'a>,
+        qualifier: u32,
+        name: u32,
+        local: bool,
+        depth: u32,
+    ) -> (Value, Way) {
+        let text = file.string(name);
+        let (clean, key) = match text.split_once(['<', '[']) {
+            Some((clean, _)) => (clean, key_of(clean)),
+            None => (text, file.keys[name as usize]),
+        };
+        if qualifier == NONE {
+            return self.lookup(place, inside, key, clean, local, depth);
+        }
+        let (receiver, way) = self.evaluate(place, inside, file.string(qualifier), local, depth + 1);
+        let (value, more) = self.member(receiver, key, clean, depth + 1);
+        (value, way.max(more))
+    }
+
+    /// The value of an expression as written.
+    fn evaluate(&self, place: u32, inside: u32, text: &str, local: bool, depth: u32) -> (Value, Way) {
+        if depth > DEPTH {
+            return (Value::Unknown, 0);
+        }
+        if text.starts_with("(literal)") {
+            return (Value::External, 0);
+        }
+        if text.starts_with("(expr)") {
+            return (Value::Unknown, 0);
+        }
+        let text = text.trim_start_matches("await ").trim_start_matches(['*', '&']);
+        let parts = parts_of(text);
+        let Some(&(first, called)) = parts.first() else { return (Value::Unknown, 0) };
+        let which = self.families[place as usize];
+        let first_name = first.split(['<', '[']).next().unwrap_or(first);
+        let key = key_of(first_name);
+        let absolute = text.starts_with("::") || text.starts_with('\\');
+        let mut rest = 1;
+        let (mut value, mut way) = if first_name.starts_with('@') && which == Family::Ruby {
+            let class = self.class_around(self.global(place, inside));
+            match class {
+                Some(class) => {
+                    self.member(Value::Instance(class), key_of(first_name.trim_start_matches('@')), "", depth + 1)
+                }
+                None => (Value::Unknown, 0),
+            }
+        } else if which == Family::Rust
+            && matches!(first_name, "crate" | "super" | "self")
+            && (parts.len() > 1 || !called)
+        {
+            match (first_name, self.class_around(self.global(place, inside))) {
+                ("self", Some(class)) if !text.starts_with("self::") => (Value::Instance(class), 0),
+                ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
+                ("super", _) => {
+                    let mut at = place;
+                    let mut steps = 1;
+                    while parts.get(rest).is_some_and(|part| part.0 == "super") {
+                        rest += 1;
+                        steps += 1;
+                    }
+                    // An inline module, as tests have it, is left first.
+                    let mut symbol = self.global(place, inside);
+                    while steps > 0 && symbol != NONE && !self.is_file(symbol) {
+                        if self.kind_of(symbol) == SymbolKind::Module {
+                            steps -= 1;
+                        }
+                        symbol = self.parents[symbol as usize];
+                    }
+                    for _ in 0..steps {
+                        at = self.modules.rust_parent(at).unwrap_or(at);
+                    }
+                    (Value::Module(at), 0)
+                }
+                _ => (Value::Module(place), 0),
+            }
+        } else if which == Family::Python && first_name.starts_with('.') {
+            (Value::Unknown, 0)
+        } else {
+            self.lookup(place, if absolute { NONE } else { inside }, key, first_name, local, depth)
+        };
+        // A dotted module path may be longer than the modules it goes through: `import a.b.c`.
+        if which == Family::Python && value == Value::Unknown && !local && parts.len() > 1 {
+            (value, way) = self.dotted_module(place, inside, &parts, &mut rest);
+        }
+        if called {
+            value = self.called(value, depth + 1);
+        } else if rest <= parts.len() && parts.len() > 1 {
+            value = self.held(value, depth + 1);
+        }
+        for (index, &(part, called)) in parts.iter().enumerate().skip(rest) {
+            let name = part.split(['<', '[']).next().unwrap_or(part);
+            let key = key_of(name);
+            let receiver = value;
+            let (next, more) = self.member(value, key, name, depth + 1);
+            value = next;
+            way = way.max(more);
+            if value == Value::Unknown || value == Value::External {
+                if self.keys.identities.contains(&key)
+                    && matches!(receiver, Value::Instance(_))
+                    && which == Family::Rust
+                    && !matches!(self.class_member(receiver, key), Some(_))
+                {
+                    value = receiver;
+                    continue;
+                }
+                return (value, way);
+            }
+            if called {
+                value = self.called(value, depth + 1);
+            } else if index + 1 < parts.len() {
+                value = self.held(value, depth + 1);
+            }
+        }
+        // What is asked for is what stands before a member.
+        (self.held(value, depth + 1), way)
+    }
+
+    fn dotted_module(&self, place: u32, inside: u32, parts: &[(&str, bool)], rest: &mut usize) -> (Value, Way) {
+        let file = &self.files[place as usize];
+        let mut best = None;
+        for import in &file.imports {
+            if import.name != NONE || import.alias != NONE || !(import.inside == NONE || import.inside == inside) {
+                continue;
+            }
+            let module = file.string(import.module);
+            let names: Vec<&str> = module.split('.').collect();
+            if names.len() <= parts.len() && names.iter().zip(parts).all(|(name, part)| *name == part.0) {
+                let longer = best.is_none_or(|(length, _)| names.len() > length);
+                if longer && let Some(Target::Module(module)) = self.modules.python(self.paths[place as usize], module)
+                {
+                    best = Some((names.len(), module));
+                }
+            }
+        }
+        match best {
+            Some((length, module)) => {
+                *rest = length;
+                (Value::Module(module), resolution::IMPORT)
+            }
+            None => (Value::Unknown, 0),
+        }
+    }
+
+    /// What a name means where it stands.
+    fn lookup(&self, place: u32, inside: u32, key: u64, name: &str, local: bool, depth: u32) -> (Value, Way) {
+        if depth > DEPTH {
+            return (Value::Unknown, 0);
+        }
+        let which = self.families[place as usize];
+        let here = self.global(place, inside);
+        if self.keys.this.contains(&key) && !(which == Family::Go || which == Family::C && name != "this") {
+            let class = self.class_around(here);
+            let itself = matches!(name, "cls" | "Self" | "static") || name == "self" && which == Family::Php;
+            if let Some(class) = class {
+                return (if itself { Value::Symbol(class) } else { Value::Instance(class) }, 0);
+            }
+            if local {
+                return (Value::Unknown, 0);
+            }
+        }
+        if self.keys.parents.contains(&key)
+            && (name != "Base" && name != "base" || which == Family::CSharp)
+            && let Some(class) = self.class_around(here)
+        {
+            return (Value::Super(class), 0);
+        }
+        let own = self.bases_of_files[place as usize];
+        let mut at = here;
+        let mut first = true;
+        while at != NONE && at != own {
+            let kind = self.kind(at);
+            if is_type(kind) {
+                // Python's class bodies are seen from inside alone, other languages see the members of the class.
+                let implicit = matches!(
+                    which,
+                    Family::Jvm
+                        | Family::CSharp
+                        | Family::C
+                        | Family::Ruby
+                        | Family::Swift
+                        | Family::Lua
+                        | Family::Elixir
+                );
+                if implicit || first && which == Family::Python {
+                    if !local && let Some(symbol) = self.class_member(Value::Instance(at), key) {
+                        return (Value::Symbol(symbol), 0);
+                    }
+                    if !local && let Some(value) = self.field(at, key, depth) {
+                        return (value, 0);
+                    }
+                }
+            } else {
+                if let Some(&symbol) = self.scope.get(at, key).last() {
+                    return (Value::Symbol(symbol), 0);
+                }
+                if let Some(value) = self.bound(at, key, depth) {
+                    return (value, 0);
+                }
+                if let Some(&import) = self.imports.get(at, key).last() {
+                    let import = &self.files[place as usize].imports[import as usize];
+                    return self.import_value(place, import, depth + 1);
+                }
+                let owner = self.owner[at as usize];
+                if owner != NONE
+                    && !local
+                    && matches!(
+                        which,
+                        Family::Jvm
+                            | Family::CSharp
+                            | Family::C
+                            | Family::Ruby
+                            | Family::Swift
+                            | Family::Lua
+                            | Family::Elixir
+                    )
+                {
+                    if let Some(symbol) = self.class_member(Value::Instance(owner), key) {
+                        return (Value::Symbol(symbol), 0);
+                    }
+                    if let Some(value) = self.field(owner, key, depth) {
+                        return (value, 0);
+                    }
+                }
+            }
+            at = self.parents[at as usize];
+            first = false;
+        }
+        if local {
+            return self.fixture(place, inside, key, depth);
+        }
+        self.in_file(place, key, name, depth)
+    }
+
+    /// A parameter of a test without a type: pytest passes what the fixture of that name returns.
+    fn fixture(&self, place: u32, inside: u32, key: u64, depth: u32) -> (Value, Way) {
+        if self.families[place as usize] != Family::Python || inside == NONE {
+            return (Value::Unknown, 0);
+        }
+        let path = self.paths[place as usize];
+        let file_name = path.rsplit('/').next().unwrap_or(path);
+        if !(file_name.starts_with("test_") || file_name.ends_with("_test.py") || file_name == "conftest.py") {
+            return (Value::Unknown, 0);
+        }
+        let provides = |module: u32| {
+            self.scope.get(self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
+                self.files[module as usize].references.iter().any(|reference| {
+                    reference.kind == ReferenceKind::Decorate
+                        && self.global(module, reference.inside) == symbol
+                        && self.files[module as usize].string(reference.name).ends_with("fixture")
+                })
+            })
+        };
+        let mut found = provides(place);
+        let mut folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        while found.is_none() {
+            let conftest = if folder.is_empty() { "conftest.py".to_owned() } else { format!("{folder}/conftest.py") };
+            if let Ok(module) = self.paths.binary_search(&conftest.as_str()) {
+                found = provides(module as u32);
+            }
+            if folder.is_empty() {
+                break;
+            }
+            folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        }
+        match found {
+            Some(symbol) => (self.called(Value::Symbol(symbol), depth + 1), resolution::IMPORT),
+            None => (Value::Unknown, 0),
+        }
+    }
+
+    /// What a name means at the top of a file.
+    fn in_file(&self, place: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        let which = self.families[place as usize];
+        let own = self.bases_of_files[place as usize];
+        let symbols = self.scope.get(own, key);
+        if let Some(symbol) = self.preferred(symbols) {
+            return (Value::Symbol(symbol), 0);
+        }
+        if let Some(&import) = self.imports.get(own, key).last() {
+            let import = &self.files[place as usize].imports[import as usize];
+            let (value, way) = self.import_value(place, import, depth + 1);
+            // A module may be imported for its name alone, to be gone through part by part.
+            if !(which == Family::Python && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
+                return (value, way);
+            }
+        }
+        if let Some(value) = self.bound(own, key, depth) {
+            return (value, 0);
+        }
+        let package = self.modules.package_of[place as usize];
+        if package != NONE
+            && let Some(symbol) = self.preferred(self.packages.get(package, key))
+        {
+            return (Value::Symbol(symbol), 0);
+        }
+        if which == Family::Rust {
+            if let Some(child) = self.modules.rust_child(place, name) {
+                return (Value::Module(child), 0);
+            }
+        }
+        for &import in &self.wildcards[place as usize] {
+            let import = &self.files[place as usize].imports[import as usize];
+            let (module, _) = self.import_module(place, import, depth + 1);
+            if let Value::Module(_) | Value::Symbol(_) = module {
+                let (value, way) = self.member_once(module, key, name, depth + 1);
+                if !matches!(value, Value::Unknown | Value::External) {
+                    return (value, way.max(resolution::IMPORT));
+                }
+            }
+        }
+        if which == Family::Rust
+            && let Some(root) = self.modules.rust_crate(name)
+        {
+            return (Value::Module(root), resolution::IMPORT);
+        }
+        if matches!(which, Family::Jvm | Family::CSharp | Family::Php)
+            && let Some(Target::Module(module)) = self.modules.namespace(which, name)
+        {
+            return (Value::Module(module), resolution::IMPORT);
+        }
+        (Value::Unknown, 0)
+    }
+
+    /// Of several definitions of one name the one that is a definition: not a declaration or an overload's head.
+    fn preferred(&self, symbols: &[u32]) -> Option<u32> {
+        match symbols {
+            [] => None,
+            [one] => Some(*one),
+            many => many.iter().copied().max_by_key(|&symbol| {
+                let kind = self.kind(symbol);
+                let lines = self.fact(symbol).map_or(0, |(_, fact)| fact.lines.1 - fact.lines.0);
+                (is_callable(kind) || is_type(kind), lines.min(1), std::cmp::Reverse(symbol))
+            }),
+        }
+    }
+
+    /// Runs `work` unless this thread is already following the same thing.
+    fn following<R>(&self, what: (u32, u32), otherwise: R, work: impl FnOnce() -> R) -> R {
+        let free = FOLLOWING.with_borrow_mut(|list| {
+            let free = !list.contains(&what) && list.len() < 64;
+            if free {
+                list.push(what);
+            }
+            free
+        });
+        if !free {
+            return otherwise;
+        }
+        let result = work();
+        FOLLOWING.with_borrow_mut(Vec::pop);
+        result
+    }
+
+    /// The module an import names.
+    fn import_module(&self, place: u32, import: &crate::cache::Import, depth: u32) -> (Value, Way) {
+        let file = &self.files[place as usize];
+        let module = file.string(import.module);
+        if self.families[place as usize] == Family::Rust {
+            return self.rust_path(place, import.inside, module, depth);
+        }
+        match self.modules.resolve(place, module) {
+            Target::Module(module) => (Value::Module(module), resolution::IMPORT),
+            Target::External => (Value::External, 0),
+        }
+    }
+
+    fn rust_path(&self, place: u32, inside: u32, module: &str, depth: u32) -> (Value, Way) {
+        if module.is_empty() {
+            return (Value::External, 0);
+        }
+        let parts = parts_of(module);
+        let first = parts[0].0;
+        let (mut value, mut rest) = match first {
+            "crate" | "super" | "self" => {
+                // Evaluating the path walks all of it.
+                let (value, way) = self.evaluate(place, inside, module, false, depth + 1);
+                return (if value == Value::Unknown { Value::External } else { value }, way.max(resolution::IMPORT));
+            }
+            _ => {
+                let own = self.bases_of_files[place as usize];
+                let key = key_of(first);
+                let symbol = self
+                    .scope
+                    .get(own, key)
+                    .iter()
+                    .copied()
+                    .find(|&symbol| self.kind_of(symbol) == SymbolKind::Module || is_type(self.kind(symbol)));
+                let value = match (symbol, self.modules.rust_child(place, first), self.modules.rust_crate(first)) {
+                    (Some(symbol), _, _) => Value::Symbol(symbol),
+                    (_, Some(child), _) => Value::Module(child),
+                    (_, _, Some(root)) => Value::Module(root),
+                    _ => match self.imports.get(own, key).last() {
+                        Some(&import) => {
+                            let import = &self.files[place as usize].imports[import as usize];
+                            self.import_value(place, import, depth + 1).0
+                        }
+                        None => Value::External,
+                    },
+                };
+                (value, 1)
+            }
+        };
+        while rest < parts.len() {
+            value = self.member(value, key_of(parts[rest].0), parts[rest].0, depth + 1).0;
+            rest += 1;
+        }
+        (if value == Value::Unknown { Value::External } else { value }, resolution::IMPORT)
+    }
+
+    /// What an imported name means.
+    fn import_value(&self, place: u32, import: &crate::cache::Import, depth: u32) -> (Value, Way) {
+        if depth > DEPTH {
+            return (Value::Unknown, 0);
+        }
+        let file = &self.files[place as usize];
+        let which = self.families[place as usize];
+        let number = file.imports.as_ptr_range().start as usize;
+        let index = (std::ptr::from_ref(import) as usize - number) / size_of::<crate::cache::Import>();
+        self.following((place, index as u32), (Value::Unknown, 0), || {
+            let (module, _) = self.import_module(place, import, depth);
+            let text = file.string(import.module);
+            let wildcard = import.name != NONE && file.keys[import.name as usize] == self.keys.wildcard;
+            if import.name == NONE || wildcard {
+                if which == Family::Python && import.alias == NONE && text.contains('.') {
+                    // `import a.b.c` names `a`.
+                    let top = text.split('.').next().unwrap_or(text);
+                    return match self.modules.python(self.paths[place as usize], top) {
+                        Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
+                        _ if matches!(module, Value::Module(_)) => (Value::Unknown, 0),
+                        _ => (Value::External, 0),
+                    };
+                }
+                if module == Value::External && matches!(which, Family::Jvm | Family::Php) {
+                    return self.by_namespace(which, text, depth);
+                }
+                return (module, resolution::IMPORT);
+            }
+            let name = file.string(import.name);
+            let key = file.keys[import.name as usize];
+            if module == Value::External {
+                return match which {
+                    // A namespace package has no file of its own.
+                    Family::Python => {
+                        let dot = if text.ends_with('.') { "" } else { "." };
+                        match self.modules.python(self.paths[place as usize], &format!("{text}{dot}{name}")) {
+                            Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
+                            _ => (Value::External, 0),
+                        }
+                    }
+                    Family::Jvm | Family::Php | Family::CSharp => {
+                        let (value, way) = self.by_namespace(which, &format!("{text}.{name}"), depth);
+                        (value, way)
+                    }
+                    _ => (Value::External, 0),
+                };
+            }
+            let (value, _) = self.member(module, key, name, depth + 1);
+            let value = match value {
+                Value::Unknown if key == self.keys.default && which == Family::Script => {
+                    self.default_export(module, file.string(import.alias))
+                }
+                // What a module of the project does not define it has from elsewhere.
+                Value::Unknown => Value::External,
+                value => value,
+            };
+            (value, resolution::IMPORT)
+        })
+    }
+
+    /// A class or a member of one by its full name: the longest namespace, then its members.
+    fn by_namespace(&self, which: Family, name: &str, depth: u32) -> (Value, Way) {
+        let name = name.replace(['\\', '/'], ".").replace("::", ".");
+        let name = name.trim_matches('.');
+        for (at, _) in name.rmatch_indices('.') {
+            if let Some(Target::Module(module)) = self.modules.namespace(which, &name[..at]) {
+                let mut value = Value::Module(module);
+                for part in name[at + 1..].split('.') {
+                    value = self.member(value, key_of(part), part, depth + 1).0;
+                }
+                return match value {
+                    Value::Unknown => (Value::External, 0),
+                    value => (value, resolution::IMPORT),
+                };
+            }
+        }
+        (Value::External, 0)
+    }
+
+    /// What a module of scripts exports without a name.
+    fn default_export(&self, module: Value, wanted: &str) -> Value {
+        let Value::Module(module) = module else { return Value::External };
+        if module >= self.modules.files() {
+            return Value::External;
+        }
+        let own = self.bases_of_files[module as usize];
+        let file = &self.files[module as usize];
+        if let Some(&symbol) = self.scope.get(own, key_of(wanted)).first() {
+            return Value::Symbol(symbol);
+        }
+        let path = self.paths[module as usize];
+        let stem = path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or("");
+        if let Some(&symbol) = self.scope.get(own, key_of(stem)).first() {
+            return Value::Symbol(symbol);
+        }
+        let mut exported = file.symbols.iter().enumerate().filter(|(_, symbol)| {
+            symbol.parent == NONE && symbol.exported == Some(true) && (is_callable(symbol.kind) || is_type(symbol.kind))
+        });
+        match (exported.next(), exported.next()) {
+            (Some((local, _)), None) => Value::Symbol(own + 1 + local as u32),
+            _ => Value::Module(module),
+        }
+    }
+
+    /// The member `key` of a value.
+    fn member(&self, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        if depth > DEPTH {
+            return (Value::Unknown, 0);
+        }
+        match value {
+            Value::Unknown | Value::External => (value, 0),
+            Value::Module(_) => self.member_once(value, key, name, depth),
+            Value::Symbol(symbol) if self.kind_of(symbol) == SymbolKind::Module && !self.is_file(symbol) => {
+                self.member_once(value, key, name, depth)
+            }
+            Value::Symbol(symbol) if is_type(self.kind(symbol)) => match self.class_member(value, key) {
+                Some(member) => (Value::Symbol(member), 0),
+                None => (self.field(symbol, key, depth).unwrap_or_else(|| self.missing(symbol)), 0),
+            },
+            Value::Symbol(_) => match self.held(value, depth + 1) {
+                Value::Symbol(symbol) if Value::Symbol(symbol) == value => {
+                    // A property of a function or an object literal.
+                    match self.scope.get(symbol, key).last() {
+                        Some(&member) => (Value::Symbol(member), 0),
+                        None => (Value::Unknown, 0),
+                    }
+                }
+                held => self.member(held, key, name, depth + 1),
+            },
+            Value::Instance(class) | Value::Super(class) => match self.class_member(value, key) {
+                Some(member) => (Value::Symbol(member), 0),
+                None => (self.field(class, key, depth).unwrap_or_else(|| self.missing(class)), 0),
+            },
+        }
+    }
+
+    /// What a member is that a class does not have: its own unknown, or one of a base outside of the project.
+    fn missing(&self, class: u32) -> Value {
+        let mut seen = Vec::new();
+        let mut queue = vec![class];
+        while let Some(class) = queue.pop() {
+            if seen.contains(&class) || seen.len() > 64 {
+                continue;
+            }
+            seen.push(class);
+            if self.outside_bases.contains(&class) {
+                return Value::External;
+            }
+            queue.extend(self.supers.get(&class).into_iter().flatten());
+        }
+        Value::External
+    }
+
+    fn member_once(&self, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        let number = match value {
+            Value::Module(module) => module,
+            Value::Symbol(symbol) => {
+                // An inline module: its own symbols, then its imports.
+                if let Some(symbol) = self.preferred(self.scope.get(symbol, key)) {
+                    return (Value::Symbol(symbol), 0);
+                }
+                let place = self.file_of[symbol as usize];
+                return match self.imports.get(symbol, key).last() {
+                    Some(&import) => {
+                        self.import_value(place, &self.files[place as usize].imports[import as usize], depth + 1)
+                    }
+                    None => (Value::Unknown, 0),
+                };
+            }
+            _ => return (Value::Unknown, 0),
+        };
+        if number >= self.modules.files() {
+            let package = number - self.modules.files();
+            let found = self.preferred(self.packages.get(package, key));
+            if let Some(symbol) = found {
+                return (Value::Symbol(symbol), resolution::IMPORT);
+            }
+            let member = self.modules.packages[package as usize][0];
+            let which = self.families[member as usize];
+            let file = &self.files[member as usize];
+            let below = format!("{}.{name}", file.string(file.module));
+            return match self.modules.namespace(which, &below) {
+                Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
+                _ => (Value::Unknown, 0),
+            };
+        }
+        let mark = (number | 1 << 31, key as u32);
+        self.following(mark, (Value::Unknown, 0), || {
+            let file = &self.files[number as usize];
+            let own = self.bases_of_files[number as usize];
+            if let Some(symbol) = self.preferred(self.scope.get(own, key)) {
+                return (Value::Symbol(symbol), resolution::IMPORT);
+            }
+            let which = self.families[number as usize];
+            if let Some(&import) = self.imports.get(own, key).last() {
+                let (value, way) = self.import_value(number, &file.imports[import as usize], depth + 1);
+                if value != Value::Unknown {
+                    return (value, way);
+                }
+            }
+            match which {
+                Family::Python => {
+                    let path = self.paths[number as usize];
+                    if path.ends_with("__init__.py") || path.ends_with("__init__.pyi") {
+                        if let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}")) {
+                            return (Value::Module(module), resolution::IMPORT);
+                        }
+                    }
+                }
+                Family::Rust => {
+                    if let Some(child) = self.modules.rust_child(number, name) {
+                        return (Value::Module(child), resolution::IMPORT);
+                    }
+                }
+                _ => {}
+            }
+            for &import in &self.wildcards[number as usize] {
+                let import = &file.imports[import as usize];
+                let (module, _) = self.import_module(number, import, depth + 1);
+                let (value, way) = self.member_once(module, key, name, depth + 1);
+                if !matches!(value, Value::Unknown | Value::External) {
+                    return (value, way.max(resolution::IMPORT));
+                }
+            }
+            if let Some(value) = self.bound(own, key, depth) {
+                return (value, resolution::IMPORT);
+            }
+            (Value::Unknown, 0)
+        })
+    }
+
+    /// A member of a class or of its bases, the nearest first.
+    fn class_member(&self, value: Value, key: u64) -> Option<u32> {
+        let (class, above) = match value {
+            Value::Symbol(class) | Value::Instance(class) => (class, false),
+            Value::Super(class) => (class, true),
+            _ => return None,
+        };
+        let mut queue = if above { self.supers.get(&class).cloned().unwrap_or_default() } else { vec![class] };
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            let class = queue[at];
+            at += 1;
+            let members = self.scope.get(class, key);
+            if let Some(member) = self.preferred(members) {
+                return Some(member);
+            }
+            for base in self.supers.get(&class).into_iter().flatten() {
+                if !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+        }
+        None
+    }
+
+    /// What a field of a class or of its bases holds.
+    fn field(&self, class: u32, key: u64, depth: u32) -> Option<Value> {
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            let class = queue[at];
+            at += 1;
+            if let Some(value) = self.bound(class, key, depth) {
+                return Some(value);
+            }
+            for base in self.supers.get(&class).into_iter().flatten() {
+                if !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+        }
+        None
+    }
+
+    /// What a variable, parameter or field holds, by what is said where it is bound.
+    fn bound(&self, scope: u32, key: u64, depth: u32) -> Option<Value> {
+        let bindings = self.bindings.get(scope, key);
+        if bindings.is_empty() {
+            return None;
+        }
+        let place = self.file_of[scope as usize];
+        let file = &self.files[place as usize];
+        let mut unknown = false;
+        let mut outside = false;
+        for &number in bindings {
+            let Some(binding) = file.bindings.get(number as usize) else { continue };
+            match self.binding_value(place, number, binding, depth) {
+                Value::Unknown => unknown = true,
+                Value::External => outside = true,
+                value => return Some(value),
+            }
+        }
+        Some(if unknown || !outside { Value::Unknown } else { Value::External })
+    }
+
+    fn binding_value(&self, place: u32, number: u32, binding: &crate::cache::Binding, depth: u32) -> Value {
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        let file = &self.files[place as usize];
+        let text = file.string(binding.of);
+        self.following((place, number | 1 << 31), Value::Unknown, || {
+            if let Some(path) = text.strip_prefix('=') {
+                let inside = binding.inside;
+                let (value, _) = self.evaluate(place, inside, path, false, depth + 1);
+                return value;
+            }
+            if text.ends_with("()") {
+                return self.evaluate(place, binding.inside, text, false, depth + 1).0;
+            }
+            self.type_value(place, binding.inside, text, depth + 1)
+        })
+    }
+
+    /// An instance of the type that a text names.
+    fn type_value(&self, place: u32, inside: u32, text: &str, depth: u32) -> Value {
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        let mut text = text.trim().trim_matches(['"', '\'', ' ']);
+        loop {
+            let before = text;
+            for prefix in [
+                "&",
+                "*",
+                "mut ",
+                "dyn ",
+                "impl ",
+                "const ",
+                "final ",
+                "readonly ",
+                "volatile ",
+                "struct ",
+                "...",
+                "async ",
+                "static ",
+                "unsigned ",
+                "class ",
+                "enum ",
+                "some ",
+                "any ",
+                "?",
+            ] {
+                text = text.strip_prefix(prefix).unwrap_or(text).trim_start();
+            }
+            if text.starts_with('\'') {
+                // A lifetime.
+                text = text.split_once(' ').map_or("", |(_, rest)| rest);
+            }
+            text = text.trim_end_matches(['?', '!', '&', '*', ' ']);
+            if text == before {
+                break;
+            }
+        }
+        let which = self.families[place as usize];
+        if text.is_empty() || text.starts_with("fn") && text[2..].starts_with(['(', ' ']) || text.starts_with("func(") {
+            return Value::Unknown;
+        }
+        if text.starts_with('[') || text.starts_with("map[") || text.ends_with("[]") || text.starts_with('{') {
+            return Value::External;
+        }
+        if let Some(inner) = text.strip_prefix('(') {
+            // Several results: the first is the one that carries methods.
+            let inner = top_level(inner.trim_end_matches(')'), ',').next().unwrap_or("");
+            let inner = inner.trim();
+            let inner = match (which, inner.split_once(' ')) {
+                (Family::Go, Some((_, after))) => after,
+                _ => inner,
+            };
+            return self.type_value(place, inside, inner, depth + 1);
+        }
+        let mut alternatives = top_level(text, '|')
+            .map(str::trim)
+            .filter(|part| !matches!(*part, "None" | "null" | "undefined" | "" | "void"));
+        let one = alternatives.next().unwrap_or("");
+        let second = alternatives.next();
+        if second.is_some() {
+            for part in top_level(text, '|') {
+                let value = self.type_value(place, inside, part, depth + 1);
+                if matches!(value, Value::Instance(_)) {
+                    return value;
+                }
+            }
+            return Value::External;
+        }
+        let text = one;
+        let (name, arguments) = match text.find(['<', '[']) {
+            Some(at) if at > 0 => (&text[..at], text[at + 1..].trim_end_matches(['>', ']'])),
+            _ => (text, ""),
+        };
+        let name = name.trim_end_matches("::");
+        let last = name.rsplit(['.', ':']).next().unwrap_or(name);
+        if !arguments.is_empty() {
+            let inner = match last {
+                "Coroutine" => top_level(arguments, ',').last(),
+                "type" | "Type" => {
+                    return match self.type_value(place, inside, arguments, depth + 1) {
+                        Value::Instance(class) => Value::Symbol(class),
+                        value => value,
+                    };
+                }
+                _ if WRAPPERS.contains(&last) => top_level(arguments, ',').find(|part| !part.trim().starts_with('\'')),
+                _ => None,
+            };
+            if let Some(inner) = inner {
+                return self.type_value(place, inside, inner, depth + 1);
+            }
+        }
+        if matches!(
+            last,
+            "Any" | "any" | "object" | "unknown" | "interface{}" | "auto" | "var" | "let" | "id" | "mixed" | "dynamic"
+        ) || last.len() == 1 && last.starts_with(|c: char| c.is_ascii_uppercase())
+        {
+            return Value::Unknown;
+        }
+        if matches!(last, "Self" | "self" | "static" | "this")
+            && let Some(class) = self.class_around(self.global(place, inside))
+        {
+            return Value::Instance(class);
+        }
+        let mut parts = parts_of(name).into_iter();
+        let Some((first, _)) = parts.next() else { return Value::Unknown };
+        let (mut value, _) = if which == Family::Rust && matches!(first, "crate" | "super" | "self") {
+            let (value, way) = self.evaluate(place, inside, name, false, depth + 1);
+            parts = Vec::new().into_iter();
+            (value, way)
+        } else {
+            self.type_name(place, inside, first, depth)
+        };
+        for (part, _) in parts {
+            value = self.member(value, key_of(part), part, depth + 1).0;
+        }
+        match value {
+            Value::Symbol(symbol) if is_type(self.kind(symbol)) => self.alias(symbol, depth),
+            Value::Instance(class) => Value::Instance(class),
+            Value::Symbol(_) => Value::Unknown,
+            _ => Value::External,
+        }
+    }
+
+    /// A type as an instance; one that is another name for a type stands for that.
+    fn alias(&self, symbol: u32, depth: u32) -> Value {
+        if self.kind_of(symbol) == SymbolKind::Type
+            && let Some((file, fact)) = self.fact(symbol)
+            && fact.returns != NONE
+        {
+            let place = self.file_of[symbol as usize];
+            let value = self.type_value(place, fact.parent, file.string(fact.returns), depth + 1);
+            if matches!(value, Value::Instance(_)) {
+                return value;
+            }
+        }
+        Value::Instance(symbol)
+    }
+
+    /// A name where a type stands: a variable of the same name is not meant.
+    fn type_name(&self, place: u32, inside: u32, name: &str, depth: u32) -> (Value, Way) {
+        let key = key_of(name);
+        let own = self.bases_of_files[place as usize];
+        let mut at = self.global(place, inside);
+        while at != NONE && at != own {
+            let found = self.scope.get(at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
+            if let Some(symbol) = found {
+                return (Value::Symbol(symbol), 0);
+            }
+            if let Some(&import) = self.imports.get(at, key).last() {
+                return self.import_value(place, &self.files[place as usize].imports[import as usize], depth + 1);
+            }
+            if self.owner[at as usize] != NONE {
+                if let Some(symbol) = self
+                    .class_member(Value::Symbol(self.owner[at as usize]), key)
+                    .filter(|&member| is_type(self.kind(member)))
+                {
+                    return (Value::Symbol(symbol), 0);
+                }
+            }
+            at = self.parents[at as usize];
+        }
+        if let Some(symbol) = self.scope.get(own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
+            return (Value::Symbol(symbol), 0);
+        }
+        let found = self.in_file(place, key, name, depth + 1);
+        if found.0 != Value::Unknown {
+            return found;
+        }
+        let which = self.families[place as usize];
+        if matches!(which, Family::C | Family::Ruby | Family::Swift | Family::Php | Family::Elixir | Family::Lua) {
+            let mut types =
+                self.names.get(which as u32, key).iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
+            if let (Some(symbol), None) = (types.next(), types.next()) {
+                return (Value::Symbol(symbol), resolution::UNIQUE_NAME);
+            }
+        }
+        (Value::Unknown, 0)
+    }
+
+    /// What a call of a value gives.
+    fn called(&self, value: Value, depth: u32) -> Value {
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        match value {
+            Value::Symbol(symbol) if is_type(self.kind(symbol)) => Value::Instance(symbol),
+            Value::Symbol(symbol) => {
+                let Some((file, fact)) = self.fact(symbol) else { return Value::Unknown };
+                let place = self.file_of[symbol as usize];
+                let local = symbol - self.bases_of_files[place as usize] - 1;
+                if self.kind_of(symbol) == SymbolKind::Constructor
+                    && let Some(class) = self.class_around(symbol)
+                {
+                    return Value::Instance(class);
+                }
+                if fact.returns != NONE {
+                    let text = file.string(fact.returns);
+                    return self.type_value(place, local, text, depth + 1);
+                }
+                if is_callable(fact.kind) {
+                    return self.bound(symbol, key_of("return"), depth + 1).unwrap_or(Value::Unknown);
+                }
+                match self.held(value, depth + 1) {
+                    held if held == value => Value::Unknown,
+                    Value::Symbol(other) => self.called(Value::Symbol(other), depth + 1),
+                    Value::External => Value::External,
+                    _ => Value::Unknown,
+                }
+            }
+            // `super()` is written as a call.
+            Value::Super(class) => Value::Super(class),
+            Value::External => Value::External,
+            Value::Module(module) => match self.default_export(Value::Module(module), "") {
+                Value::Symbol(symbol) => self.called(Value::Symbol(symbol), depth + 1),
+                _ => Value::Unknown,
+            },
+            Value::Instance(class) => match self.class_member(Value::Instance(class), key_of("__call__")) {
+                Some(member) => self.called(Value::Symbol(member), depth + 1),
+                None => Value::Unknown,
+            },
+            Value::Unknown => Value::Unknown,
+        }
+    }
+
+    /// What a variable, field or property holds; anything else is itself.
+    fn held(&self, value: Value, depth: u32) -> Value {
+        let Value::Symbol(symbol) = value else { return value };
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        match self.kind_of(symbol) {
+            SymbolKind::Property => self.called(value, depth + 1),
+            SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
+                let key = self.key(symbol);
+                let scope = match self.owner[symbol as usize] {
+                    NONE => self.parents[symbol as usize],
+                    class => class,
+                };
+                let bound = if self.owner[symbol as usize] == NONE {
+                    self.bound(scope, key, depth + 1)
+                } else {
+                    self.field(scope, key, depth + 1)
+                };
+                match bound {
+                    Some(Value::Unknown) | None => match self.fact(symbol) {
+                        Some((file, fact)) if fact.returns != NONE => self.type_value(
+                            self.file_of[symbol as usize],
+                            fact.parent,
+                            file.string(fact.returns),
+                            depth + 1,
+                        ),
+                        _ if bound.is_some() => Value::Unknown,
+                        _ => value,
+                    },
+                    Some(bound) => bound,
+                }
+            }
+            SymbolKind::Variant => match self.owner[symbol as usize] {
+                NONE => value,
+                class => Value::Instance(class),
+            },
+            _ => value,
+        }
+    }
+
+    /// The edges of one file, and how often each name was left without a target.
+    fn resolve_file(&self, place: u32) -> (Vec<DraftEdge>, FxHashMap<&'a str, u32>) {
+        let file = &self.files[place as usize];
+        let mut edges = Vec::with_capacity(file.references.len());
+        let mut unresolved: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut receivers: FxHashMap<(u32, u32, bool), (Value, Way)> = FxHashMap::default();
+        let own = self.bases_of_files[place as usize];
+        for (index, import) in file.imports.iter().enumerate() {
+            let (value, _) = self.import_value(place, import, 0);
+            let from = self.global(place, import.inside);
+            let mut to = Vec::new();
+            match value {
+                Value::Symbol(symbol) => to.push(symbol),
+                Value::Module(module) if module < self.modules.files() => to.push(self.bases_of_files[module as usize]),
+                _ => {}
+            }
+            if let Target::Module(module) = self.targets[place as usize][index]
+                && module < self.modules.files()
+            {
+                to.push(self.bases_of_files[module as usize]);
+            }
+            if let (Family::Go, Value::Module(package)) = (self.families[place as usize], value)
+                && package >= self.modules.files()
+            {
+                let first = self.modules.packages[(package - self.modules.files()) as usize][0];
+                to.push(self.bases_of_files[first as usize]);
+            }
+            to.dedup();
+            for to in to.into_iter().filter(|&to| to != own) {
+                edges.push(DraftEdge {
+                    from,
+                    line: import.line,
+                    relation: relation::IMPORTS,
+                    resolution: resolution::IMPORT,
+                    to,
+                    candidates: 1,
+                });
+            }
+        }
+        let in_test = |symbol: u32| self.fact(symbol).is_some_and(|(_, fact)| fact.test);
+        let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
+        for reference in &file.references {
+            let which = match reference.kind {
+                ReferenceKind::Call
+                | ReferenceKind::Instantiate
+                | ReferenceKind::MacroUse
+                | ReferenceKind::Decorate => relation::CALLS,
+                ReferenceKind::Reference | ReferenceKind::TypeUse => relation::REFERENCES,
+                ReferenceKind::Inherit => relation::INHERITS,
+                ReferenceKind::Implement => relation::IMPLEMENTS,
+            };
+            let from = self.global(place, reference.inside);
+            // Decorators and bases stand outside of what they belong to.
+            let inside = match reference.kind {
+                ReferenceKind::Decorate | ReferenceKind::Inherit | ReferenceKind::Implement
+                    if reference.inside != NONE =>
+                {
+                    file.symbols[reference.inside as usize].parent
+                }
+                _ => reference.inside,
+            };
+            let name = file.string(reference.name);
+            let clean = name.split(['<', '[']).next().unwrap_or(name);
+            let key = if clean.len() == name.len() { file.keys[reference.name as usize] } else { key_of(clean) };
+            let mut receiver = None;
+            let (value, way) = if reference.qualifier == NONE {
+                if reference.kind == ReferenceKind::TypeUse {
+                    self.type_name(place, inside, clean, 0)
+                } else {
+                    self.lookup(place, inside, key, clean, reference.local, 0)
+                }
+            } else {
+                let cached = receivers.entry((inside, reference.qualifier, reference.local)).or_insert_with(|| {
+                    self.evaluate(place, inside, file.string(reference.qualifier), reference.local, 0)
+                });
+                receiver = Some(cached.0);
+                let (value, way) = self.member(cached.0, key, clean, 0);
+                (value, cached.1.max(way))
+            };
+            let mut add = |to: u32, way: u8, candidates: u32| {
+                edges.push(DraftEdge { from, line: reference.line, relation: which, resolution: way, to, candidates });
+            };
+            let target = match value {
+                Value::Symbol(symbol) => Some(symbol),
+                // A call of a name that holds a function is a call of that function.
+                Value::Instance(class) if which != relation::CALLS && reference.qualifier == NONE => Some(class),
+                Value::Super(class) if which == relation::CALLS && reference.qualifier == NONE => {
+                    self.class_member(Value::Super(class), key_of("constructor"))
+                }
+                Value::Module(module) if which != relation::CALLS && module < self.modules.files() => {
+                    Some(self.bases_of_files[module as usize])
+                }
+                Value::Module(module) if self.families[place as usize] == Family::Script => {
+                    match self.default_export(Value::Module(module), clean) {
+                        Value::Symbol(symbol) => Some(symbol),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            if let Some(to) = target {
+                if to != from || which == relation::CALLS {
+                    add(to, way, 1);
+                    if which == relation::CALLS && in_test(from) && !in_test(to) && tested.insert((from, to)) {
+                        edges.push(DraftEdge {
+                            from,
+                            line: reference.line,
+                            relation: relation::TESTS,
+                            resolution: way,
+                            to,
+                            candidates: 1,
+                        });
+                    }
+                }
+                continue;
+            }
+            if which != relation::CALLS {
+                continue;
+            }
+            let open = match (receiver, value) {
+                (Some(Value::Unknown), _) => true,
+                // A method that only the classes below have.
+                (Some(Value::Instance(class)), _) if self.derived.contains_key(&class) => {
+                    if let Some((to, candidates)) = self.below(class, key) {
+                        let way = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
+                        for to in to {
+                            add(to, way, candidates);
+                        }
+                        continue;
+                    }
+                    false
+                }
+                (None, Value::Unknown) => !reference.local,
+                _ => false,
+            };
+            if open && let Some((to, candidates, way)) = self.by_name(place, key, clean, receiver.is_some()) {
+                for to in to {
+                    add(to, way, candidates);
+                }
+                continue;
+            }
+            *unresolved.entry(name).or_default() += 1;
+        }
+        (edges, unresolved)
+    }
+
+    /// A method that classes below `class` define.
+    fn below(&self, class: u32, key: u64) -> Option<(Vec<u32>, u32)> {
+        let mut found = Vec::new();
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            for &derived in self.derived.get(&queue[at]).into_iter().flatten() {
+                if !queue.contains(&derived) {
+                    queue.push(derived);
+                    found.extend(self.preferred(self.scope.get(derived, key)));
+                }
+            }
+            at += 1;
+        }
+        let count = found.len() as u32;
+        found.truncate(MOST_CANDIDATES);
+        (count > 0).then_some((found, count))
+    }
+
+    /// What a name may mean where nothing else is known: targets, how many there are, and how sure.
+    fn by_name(&self, place: u32, key: u64, name: &str, method: bool) -> Option<(Vec<u32>, u32, u8)> {
+        let which = self.families[place as usize];
+        // A bare name reaches another file without an import in these languages alone.
+        if !method
+            && !matches!(
+                which,
+                Family::C
+                    | Family::Ruby
+                    | Family::Shell
+                    | Family::Lua
+                    | Family::Sql
+                    | Family::Swift
+                    | Family::Elixir
+                    | Family::Julia
+                    | Family::Php
+                    | Family::Web
+            )
+        {
+            return None;
+        }
+        let all = self.names.get(which as u32, key);
+        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
+            return None;
+        }
+        let mut found: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|&symbol| {
+                let kind = self.kind(symbol);
+                let owned = self.owner[symbol as usize] != NONE;
+                let fits = if method {
+                    is_callable(kind) && (owned || matches!(which, Family::Ruby | Family::Lua | Family::Elixir))
+                        || owned && which == Family::Script && self.kind_of(symbol) == SymbolKind::Field
+                } else {
+                    is_callable(kind)
+                        || is_type(kind)
+                        || matches!(self.kind_of(symbol), SymbolKind::Table | SymbolKind::Selector)
+                };
+                let there = self.file_of[symbol as usize];
+                // What a file keeps to itself is not meant elsewhere.
+                let hidden = which == Family::C
+                    && there != place
+                    && self.fact(symbol).is_some_and(|(_, fact)| fact.exported == Some(false));
+                fits && !hidden && self.reaches(place, there)
+            })
+            .collect();
+        // A declaration beside its definition is no second meaning.
+        if which == Family::C && found.len() > 1 {
+            let longest = |symbol: u32| self.fact(symbol).map_or(0, |(_, fact)| fact.lines.1 - fact.lines.0);
+            if found.iter().any(|&symbol| longest(symbol) > 0) {
+                let headers = |symbol: u32| {
+                    let path = self.paths[self.file_of[symbol as usize] as usize];
+                    path.ends_with(".h") || path.ends_with(".hpp")
+                };
+                let bodies: Vec<u32> =
+                    found.iter().copied().filter(|&symbol| longest(symbol) > 0 || !headers(symbol)).collect();
+                if !bodies.is_empty() {
+                    found = bodies;
+                }
+            }
+        }
+        let count = found.len();
+        if count == 0 || count > MOST_NAMESAKES {
+            return None;
+        }
+        // A method and those that override it are one.
+        if count > 1 && method {
+            let root = found.iter().copied().find(|&root| {
+                found
+                    .iter()
+                    .all(|&other| other == root || self.is_below(self.owner[other as usize], self.owner[root as usize]))
+            });
+            if let Some(root) = root
+                && !self.keys.common.contains(&key)
+            {
+                return Some((vec![root], 1, resolution::UNIQUE_NAME));
+            }
+        }
+        let common = method && (self.keys.common.contains(&key) || name.len() <= 2);
+        if count == 1 && !common {
+            return Some((found, 1, resolution::UNIQUE_NAME));
+        }
+        let here = self.paths[place as usize];
+        found.sort_by_key(|&symbol| {
+            let path = self.paths[self.file_of[symbol as usize] as usize];
+            (std::cmp::Reverse(shared_prefix(path, here)), symbol)
+        });
+        found.truncate(MOST_CANDIDATES);
+        Some((found, count as u32, resolution::AMBIGUOUS))
+    }
+
+    fn is_below(&self, class: u32, base: u32) -> bool {
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 64 {
+            if queue[at] == base {
+                return true;
+            }
+            let bases = self.supers.get(&queue[at]).cloned().unwrap_or_default();
+            queue.extend(bases);
+            at += 1;
+        }
+        false
+    }
+
+    /// Methods that replace those of a base.
+    fn overrides(&self, edges: &mut Vec<DraftEdge>) {
+        for symbol in 0..self.parents.len() as u32 {
+            let class = self.owner[symbol as usize];
+            if class == NONE || !self.supers.contains_key(&class) || !is_callable(self.kind(symbol)) {
+                continue;
+            }
+            if let Some(base) = self.class_member(Value::Super(class), self.key(symbol)).filter(|&base| base != symbol)
+            {
+                let line = self.fact(symbol).map_or(1, |(_, fact)| fact.name_line);
+                edges.push(DraftEdge {
+                    from: symbol,
+                    line,
+                    relation: relation::OVERRIDES,
+                    resolution: resolution::EXACT,
+                    to: base,
+                    candidates: 1,
+                });
+            }
+        }
+    }
+}
+
+fn is_version(part: &str) -> bool {
+    part.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn shared_prefix(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+}
+
+/// The parts of a text between separators that stand in no brackets.
+fn top_level(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    text.split(move |character: char| {
+        match character {
+            '(' | '[' | '<' | '{' => depth += 1,
+            ')' | ']' | '>' | '}' => depth -= 1,
+            _ => {}
+        }
+        character == separator && depth == 0
+    })
+}
+
+/// Strongly connected components (Tarjan, without recursion), numbered so that each comes after those it leads to.
+fn components(next: &[Vec<u32>]) -> Vec<u32> {
+    const UNSEEN: u32 = u32::MAX;
+    let count = next.len();
+    let mut index = vec![UNSEEN; count];
+    let mut low = vec![0u32; count];
+    let mut on_stack = vec![false; count];
+    let mut component = vec![UNSEEN; count];
+    let (mut stack, mut clock, mut number) = (Vec::new(), 0u32, 0u32);
+    for start in 0..count {
+        if index[start] != UNSEEN {
+            continue;
+        }
+        let mut work = vec![(start, 0usize)];
+        while let Some(&mut (node, ref mut edge)) = work.last_mut() {
+            if *edge == 0 && index[node] == UNSEEN {
+                index[node] = clock;
+                low[node] = clock;
+                clock += 1;
+                stack.push(node);
+                on_stack[node] = true;
+            }
+            if let Some(&to) = next[node].get(*edge) {
+                *edge += 1;
+                let to = to as usize;
+                if index[to] == UNSEEN {
+                    work.push((to, 0));
+                } else if on_stack[to] {
+                    low[node] = low[node].min(index[to]);
+                }
+                continue;
+            }
+            work.pop();
+            if let Some(&(parent, _)) = work.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+            if low[node] == index[node] {
+                while let Some(member) = stack.pop() {
+                    on_stack[member] = false;
+                    component[member] = number;
+                    if member == node {
+                        break;
+                    }
+                }
+                number += 1;
+            }
+        }
+    }
+    component
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_cut_outside_of_brackets() {
+        assert_eq!(vec![("self", false), ("session", false)], parts_of("self.session"));
+        assert_eq!(vec![("make_app", true), ("client", false)], parts_of("make_app().client"));
+        assert_eq!(vec![("crate", false), ("a", false), ("B", false)], parts_of("crate::a::B"));
+        assert_eq!(vec![("p", false), ("next", false)], parts_of("p->next"));
+        assert_eq!(vec![("Vec<a::B>", false), ("new", true)], parts_of("Vec<a::B>::new()"));
+        assert_eq!(Vec::<(&str, bool)>::new(), parts_of(""));
+    }
+
+    #[test]
+    fn components_come_after_what_they_lead_to() {
+        // 0 <-> 1 -> 2 -> 3 <-> 4
+        let component = components(&[vec![1], vec![0, 2], vec![3], vec![4], vec![3]]);
+        assert_eq!(component[0], component[1]);
+        assert_eq!(component[3], component[4]);
+        assert!(component[0] > component[2] && component[2] > component[3]);
+    }
+}

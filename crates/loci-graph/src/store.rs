@@ -1,0 +1,1139 @@
+//! The graph of one scope as a file: symbols, edges, the terms they are found by, and the facts of each source file.
+//!
+//! The file is a [safetensors](https://github.com/huggingface/safetensors) container, memory-mapped, never changed after it was
+//! written, and named by the hash of its content. The same symbols and edges give the same bytes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
+use serde::{Deserialize, Serialize};
+
+use crate::GraphError;
+use crate::cache::{NONE, Terms, field};
+use crate::varint::{get, put};
+
+/// Number of the file layout; a reader refuses every other.
+pub const FORMAT: u32 = 1;
+
+/// Texts that are compressed together.
+const TEXT_BLOCK_BYTES: usize = 32 << 10;
+/// Fast, and within a few percent of the slower levels on lines of code.
+const TEXT_LEVEL: i32 = 1;
+
+/// Relations that every graph has, by their number; a foreign graph may add words.
+pub const RELATIONS: [&str; 8] =
+    ["contains", "calls", "references", "imports", "inherits", "implements", "overrides", "tests"];
+/// Ways in which a relation was resolved, by their number; a foreign graph may add words.
+pub const RESOLUTIONS: [&str; 5] = ["exact", "import", "unique-name", "ambiguous", "compiler"];
+
+/// Numbers of [`RELATIONS`].
+pub mod relation {
+    #![allow(missing_docs)]
+    pub const CONTAINS: u8 = 0;
+    pub const CALLS: u8 = 1;
+    pub const REFERENCES: u8 = 2;
+    pub const IMPORTS: u8 = 3;
+    pub const INHERITS: u8 = 4;
+    pub const IMPLEMENTS: u8 = 5;
+    pub const OVERRIDES: u8 = 6;
+    pub const TESTS: u8 = 7;
+}
+
+/// Numbers of [`RESOLUTIONS`].
+pub mod resolution {
+    #![allow(missing_docs)]
+    pub const EXACT: u8 = 0;
+    pub const IMPORT: u8 = 1;
+    pub const UNIQUE_NAME: u8 = 2;
+    pub const AMBIGUOUS: u8 = 3;
+    pub const COMPILER: u8 = 4;
+}
+
+/// Words and numbers that describe a graph as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`] of the writer.
+    pub format: u32,
+    /// Signature of the rules of the writer.
+    pub signature: String,
+    /// Who made it: `built-in`, `graphify`, `scip`.
+    pub backend: String,
+    /// State of what it was made from, to be compared with the state now; may be empty.
+    pub fingerprint: String,
+    /// Kinds of symbols, by number.
+    pub kinds: Vec<String>,
+    /// Relations, by number.
+    pub relations: Vec<String>,
+    /// Resolutions, by number.
+    pub resolutions: Vec<String>,
+    /// Edges by resolution. An ambiguous reference counts once, however many candidates it has.
+    pub edges: BTreeMap<String, u64>,
+    /// References that were left without a target.
+    pub unresolved: u64,
+    /// Files by outcome.
+    pub outcomes: BTreeMap<String, u64>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A file of a draft.
+#[derive(Clone, Debug, Default)]
+pub struct DraftFile<'a> {
+    /// Relative to the root.
+    pub path: Cow<'a, str>,
+    /// Hash of its content; zeros where it is not known.
+    pub digest: [u8; 16],
+    /// Number of the aisle it stands in, as in `loci_collect::Aisle`.
+    pub aisle: u8,
+    /// Facts for a later build, compressed; empty where there is none.
+    pub facts: Cow<'a, [u8]>,
+}
+
+/// A symbol of a draft.
+#[derive(Clone, Debug, Default)]
+pub struct DraftSymbol<'a> {
+    /// Place of its file in the draft.
+    pub file: u32,
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// What stands before its name in the qualified one, without the separator.
+    pub container: Cow<'a, str>,
+    /// Place of its kind in [`Draft::kinds`].
+    pub kind: u8,
+    /// First and last line.
+    pub lines: (u32, u32),
+    /// The line to cite.
+    pub line: u32,
+    /// The symbol around it, as a place in the draft.
+    pub parent: Option<u32>,
+    /// A test.
+    pub test: bool,
+    /// Whether other files can use it, where that is known.
+    pub exported: Option<bool>,
+    /// The source up to the body.
+    pub signature: Cow<'a, str>,
+    /// First sentence of the documentation.
+    pub documentation: Cow<'a, str>,
+}
+
+/// An edge of a draft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DraftEdge {
+    /// The symbol that refers, as a place in the draft.
+    pub from: u32,
+    /// Line of the reference, in the file of `from`.
+    pub line: u32,
+    /// Place in [`Draft::relations`].
+    pub relation: u8,
+    /// Place in [`Draft::resolutions`].
+    pub resolution: u8,
+    /// The symbol referred to.
+    pub to: u32,
+    /// How many symbols the reference may mean; 1 but for ambiguous ones.
+    pub candidates: u32,
+}
+
+/// The terms of one file's symbols, for a draft that has them already: the file's own first, then its symbols'.
+pub(crate) struct Forward<'a> {
+    pub(crate) strings: &'a [&'a str],
+    pub(crate) ends: &'a [u32],
+    pub(crate) terms: &'a [(u32, u8)],
+}
+
+/// Everything that goes into a graph file. Symbols stand by file, in the order of the files.
+#[derive(Default)]
+pub struct Draft<'a> {
+    /// As [`Header::signature`].
+    pub signature: String,
+    /// As [`Header::backend`].
+    pub backend: String,
+    /// As [`Header::fingerprint`].
+    pub fingerprint: String,
+    /// As [`Header::notes`].
+    pub notes: Vec<String>,
+    /// As [`Header::outcomes`].
+    pub outcomes: BTreeMap<String, u64>,
+    /// Words for the kinds of the symbols.
+    pub kinds: Vec<String>,
+    /// Words for the relations; the first are [`RELATIONS`].
+    pub relations: Vec<String>,
+    /// Words for the resolutions; the first are [`RESOLUTIONS`].
+    pub resolutions: Vec<String>,
+    /// Files, by path.
+    pub files: Vec<DraftFile<'a>>,
+    /// Symbols, by file.
+    pub symbols: Vec<DraftSymbol<'a>>,
+    /// Edges, in any order.
+    pub edges: Vec<DraftEdge>,
+    /// How often a name was used without a target that is known.
+    pub unresolved: FxHashMap<&'a str, u32>,
+    /// Per file its terms; empty: they are made from the names, signatures and documentation.
+    pub(crate) forwards: Vec<Forward<'a>>,
+}
+
+/// The bytes of a graph file and the name they go by.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Its name, made of the hash of its content.
+    pub name: String,
+    /// What it says of itself.
+    pub header: Header,
+    /// Number of symbols.
+    pub symbols: u32,
+}
+
+fn number(value: usize, what: &str) -> Result<u32, GraphError> {
+    u32::try_from(value)
+        .ok()
+        .filter(|number| *number < NONE)
+        .ok_or_else(|| GraphError::TooLarge { detail: format!("{what} ({value})") })
+}
+
+fn zigzag(value: i64) -> u32 {
+    // Differences of two 32-bit places that are both below 2^31 in practice; wrapping keeps the law for all others.
+    let value = value as i32;
+    ((value << 1) ^ (value >> 31)) as u32
+}
+
+fn unzigzag(value: u32) -> i32 {
+    ((value >> 1) as i32) ^ -((value & 1) as i32)
+}
+
+/// Offsets and bytes of many small byte strings, written in parallel.
+fn pack_lists<T: Sync>(items: &[T], write: impl Fn(usize, &T, &mut Vec<u8>) + Sync) -> (Vec<u32>, Vec<u8>) {
+    let chunk = items.len().div_ceil(64).max(256);
+    let parts: Vec<(Vec<u32>, Vec<u8>)> = items
+        .par_chunks(chunk)
+        .enumerate()
+        .map(|(place, part)| {
+            let mut bytes = Vec::new();
+            let mut ends = Vec::with_capacity(part.len());
+            for (index, item) in part.iter().enumerate() {
+                write(place * chunk + index, item, &mut bytes);
+                ends.push(bytes.len() as u32);
+            }
+            (ends, bytes)
+        })
+        .collect();
+    let mut offsets = Vec::with_capacity(items.len() + 1);
+    offsets.push(0u32);
+    let mut all = Vec::with_capacity(parts.iter().map(|part| part.1.len()).sum());
+    for (ends, bytes) in parts {
+        let base = all.len() as u32;
+        offsets.extend(ends.into_iter().map(|end| base + end));
+        all.extend_from_slice(&bytes);
+    }
+    (offsets, all)
+}
+
+impl Draft<'_> {
+    /// Lays the graph out.
+    ///
+    /// # Errors
+    /// [`GraphError::TooLarge`].
+    pub fn encode(mut self) -> Result<Encoded, GraphError> {
+        let count = number(self.symbols.len(), "symbols")?;
+        number(self.edges.len(), "edges")?;
+        // Names, containers and paths, each once, sorted so that a name is found without a table.
+        let mut places: FxHashMap<&str, u32> = FxHashMap::default();
+        for symbol in &self.symbols {
+            places.insert(&symbol.name, 0);
+            places.insert(&symbol.container, 0);
+        }
+        for file in &self.files {
+            places.insert(&file.path, 0);
+        }
+        let mut strings: Vec<&str> = places.keys().copied().collect();
+        strings.par_sort_unstable();
+        for (place, text) in strings.iter().enumerate() {
+            places.insert(text, place as u32);
+        }
+        let (string_offsets, string_bytes) =
+            pack_lists(&strings, |_, text, out| out.extend_from_slice(text.as_bytes()));
+
+        let names: Vec<u32> = self.symbols.iter().map(|symbol| places[&*symbol.name]).collect();
+        let containers: Vec<u32> = self.symbols.iter().map(|symbol| places[&*symbol.container]).collect();
+        let mut name_offsets = vec![0u32; strings.len() + 1];
+        for &name in &names {
+            name_offsets[name as usize + 1] += 1;
+        }
+        for place in 1..name_offsets.len() {
+            name_offsets[place] += name_offsets[place - 1];
+        }
+        let mut cursors = name_offsets.clone();
+        let mut name_symbols = vec![0u32; self.symbols.len()];
+        for (symbol, &name) in names.iter().enumerate() {
+            name_symbols[cursors[name as usize] as usize] = symbol as u32;
+            cursors[name as usize] += 1;
+        }
+        let mut name_unresolved = vec![0u32; strings.len()];
+        let mut unresolved = 0u64;
+        for (name, uses) in &self.unresolved {
+            unresolved += u64::from(*uses);
+            if let Some(&place) = places.get(name) {
+                name_unresolved[place as usize] = *uses;
+            }
+        }
+
+        let mut file_first = vec![0u32; self.files.len() + 1];
+        for symbol in &self.symbols {
+            file_first[symbol.file as usize + 1] += 1;
+        }
+        for place in 1..file_first.len() {
+            file_first[place] += file_first[place - 1];
+        }
+        let file_paths: Vec<u32> = self.files.iter().map(|file| places[&*file.path]).collect();
+        let file_digests: Vec<u8> = self.files.iter().flat_map(|file| file.digest).collect();
+        let file_aisles: Vec<u8> = self.files.iter().map(|file| file.aisle).collect();
+        let mut fact_offsets = vec![0u64];
+        let mut fact_bytes = Vec::with_capacity(self.files.iter().map(|file| file.facts.len()).sum());
+        for file in &self.files {
+            fact_bytes.extend_from_slice(&file.facts);
+            fact_offsets.push(fact_bytes.len() as u64);
+        }
+
+        let kinds: Vec<u8> = self.symbols.iter().map(|symbol| symbol.kind).collect();
+        let flags: Vec<u8> = self
+            .symbols
+            .iter()
+            .map(|symbol| {
+                let exported = match symbol.exported {
+                    None => 0,
+                    Some(false) => 2,
+                    Some(true) => 4,
+                };
+                u8::from(symbol.test) | exported
+            })
+            .collect();
+        let lines: Vec<u32> =
+            self.symbols.iter().flat_map(|symbol| [symbol.lines.0, symbol.lines.1, symbol.line]).collect();
+        let parents: Vec<u32> = self.symbols.iter().map(|symbol| symbol.parent.unwrap_or(NONE)).collect();
+
+        self.edges.par_sort_unstable();
+        self.edges.dedup();
+        let mut edges: BTreeMap<String, u64> = BTreeMap::new();
+        let mut previous: Option<&DraftEdge> = None;
+        for edge in &self.edges {
+            let again = edge.resolution == resolution::AMBIGUOUS
+                && previous.is_some_and(|before| {
+                    (before.from, before.line, before.relation, before.resolution)
+                        == (edge.from, edge.line, edge.relation, edge.resolution)
+                });
+            if !again && edge.relation != relation::CONTAINS {
+                let word = self.resolutions.get(edge.resolution as usize).cloned().unwrap_or_default();
+                *edges.entry(word).or_default() += 1;
+            }
+            previous = Some(edge);
+        }
+        let mut out_ranges: Vec<Range<usize>> = Vec::with_capacity(self.symbols.len());
+        let mut at = 0;
+        for symbol in 0..count {
+            let start = at;
+            while at < self.edges.len() && self.edges[at].from == symbol {
+                at += 1;
+            }
+            out_ranges.push(start..at);
+        }
+        let (out_offsets, out_bytes) = pack_lists(&out_ranges, |symbol, range, out| {
+            let mut line = 0;
+            for edge in &self.edges[range.clone()] {
+                out.push(edge.relation | (edge.resolution << 4));
+                put(out, zigzag(i64::from(edge.to) - symbol as i64));
+                put(out, edge.line.saturating_sub(line));
+                line = edge.line;
+                if edge.resolution == resolution::AMBIGUOUS {
+                    put(out, edge.candidates);
+                }
+            }
+        });
+        let mut in_counts = vec![0u32; self.symbols.len() + 1];
+        for edge in &self.edges {
+            in_counts[edge.to as usize + 1] += 1;
+        }
+        for place in 1..in_counts.len() {
+            in_counts[place] += in_counts[place - 1];
+        }
+        let mut cursors = in_counts.clone();
+        let mut froms = vec![0u32; self.edges.len()];
+        for edge in &self.edges {
+            froms[cursors[edge.to as usize] as usize] = edge.from;
+            cursors[edge.to as usize] += 1;
+        }
+        let in_ranges: Vec<Range<usize>> =
+            in_counts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect();
+        // The edges are sorted by `from`, and a stable counting sort keeps that order within each list.
+        let (in_offsets, in_bytes) = pack_lists(&in_ranges, |_, range, out| {
+            let mut before = 0;
+            let mut last = NONE;
+            for &from in &froms[range.clone()] {
+                if from != last {
+                    put(out, from - before);
+                    (before, last) = (from, from);
+                }
+            }
+        });
+
+        let texts = self.encode_texts();
+        let terms = self.encode_terms(&file_first)?;
+
+        let header = Header {
+            format: FORMAT,
+            signature: self.signature,
+            backend: self.backend,
+            fingerprint: self.fingerprint,
+            kinds: self.kinds,
+            relations: self.relations,
+            resolutions: self.resolutions,
+            edges,
+            unresolved,
+            outcomes: self.outcomes,
+            notes: self.notes,
+        };
+        let words = |values: &[u32]| -> Vec<u8> { bytemuck::cast_slice(values).to_vec() };
+        let long = |values: &[u64]| -> Vec<u8> { bytemuck::cast_slice(values).to_vec() };
+        let parts: Vec<(&str, Dtype, Vec<u8>)> = vec![
+            ("string_offsets", Dtype::U32, words(&string_offsets)),
+            ("string_bytes", Dtype::U8, string_bytes),
+            ("name_offsets", Dtype::U32, words(&name_offsets)),
+            ("name_symbols", Dtype::U32, words(&name_symbols)),
+            ("name_unresolved", Dtype::U32, words(&name_unresolved)),
+            ("file_first", Dtype::U32, words(&file_first)),
+            ("file_paths", Dtype::U32, words(&file_paths)),
+            ("file_digests", Dtype::U8, file_digests),
+            ("file_aisles", Dtype::U8, file_aisles),
+            ("fact_offsets", Dtype::U64, long(&fact_offsets)),
+            ("fact_bytes", Dtype::U8, fact_bytes),
+            ("symbol_names", Dtype::U32, words(&names)),
+            ("symbol_containers", Dtype::U32, words(&containers)),
+            ("symbol_kinds", Dtype::U8, kinds),
+            ("symbol_flags", Dtype::U8, flags),
+            ("symbol_lines", Dtype::U32, words(&lines)),
+            ("symbol_parents", Dtype::U32, words(&parents)),
+            ("symbol_sizes", Dtype::U32, words(&terms.sizes)),
+            ("out_offsets", Dtype::U32, words(&out_offsets)),
+            ("out_bytes", Dtype::U8, out_bytes),
+            ("in_offsets", Dtype::U32, words(&in_offsets)),
+            ("in_bytes", Dtype::U8, in_bytes),
+            ("text_first", Dtype::U32, words(&texts.first)),
+            ("text_offsets", Dtype::U32, words(&texts.offsets)),
+            ("text_bytes", Dtype::U8, texts.bytes),
+            ("term_offsets", Dtype::U32, words(&terms.offsets)),
+            ("term_bytes", Dtype::U8, terms.bytes),
+            ("term_df", Dtype::U32, words(&terms.df)),
+            ("posting_offsets", Dtype::U32, words(&terms.posting_offsets)),
+            ("posting_bytes", Dtype::U8, terms.postings),
+        ];
+        let views = parts
+            .iter()
+            .map(|(name, dtype, bytes)| {
+                let shape = vec![bytes.len() * 8 / dtype.bitsize()];
+                TensorView::new(*dtype, shape, bytes).map(|view| (*name, view))
+            })
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let text =
+            serde_json::to_string(&header).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let bytes = safetensors::serialize(views, Some([("loci".to_owned(), text)].into_iter().collect()))
+            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let name = format!("{}.graph.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
+        Ok(Encoded { bytes, name, header, symbols: count })
+    }
+
+    fn encode_texts(&self) -> Texts {
+        let mut blocks = Vec::new();
+        let mut first = vec![0u32];
+        let (mut start, mut size) = (0, 0);
+        for (index, symbol) in self.symbols.iter().enumerate() {
+            size += symbol.signature.len() + symbol.documentation.len() + 2;
+            if size >= TEXT_BLOCK_BYTES || index + 1 == self.symbols.len() {
+                blocks.push(start..index + 1);
+                first.push(index as u32 + 1);
+                (start, size) = (index + 1, 0);
+            }
+        }
+        let packed: Vec<Vec<u8>> = blocks
+            .into_par_iter()
+            .map(|block| {
+                let mut plain = Vec::with_capacity(2 * TEXT_BLOCK_BYTES);
+                for symbol in &self.symbols[block] {
+                    for part in [&symbol.signature, &symbol.documentation] {
+                        put(&mut plain, part.len() as u32);
+                        plain.extend_from_slice(part.as_bytes());
+                    }
+                }
+                zstd::bulk::compress(&plain, TEXT_LEVEL).expect("compressing into memory fails only without memory")
+            })
+            .collect();
+        let mut offsets = vec![0u32];
+        let mut bytes = Vec::with_capacity(packed.iter().map(Vec::len).sum());
+        for block in packed {
+            bytes.extend_from_slice(&block);
+            offsets.push(bytes.len() as u32);
+        }
+        Texts { offsets, first, bytes }
+    }
+
+    fn encode_terms(&self, file_first: &[u32]) -> Result<TermTables, GraphError> {
+        // Terms of the paths stand with the symbol of the file, and so do all where a draft brings none.
+        let mut expander = Terms::default();
+        let mut own_strings: Vec<String> = Vec::new();
+        let mut own: Vec<(u32, u32, u8)> = Vec::new();
+        {
+            let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+            let mut add = |symbol: u32, text: &str, bit: u8| {
+                expander.each(text, |term| {
+                    let next = own_strings.len() as u32;
+                    let place = *numbers.entry(term.to_owned()).or_insert_with(|| {
+                        own_strings.push(term.to_owned());
+                        next
+                    });
+                    own.push((symbol, place, bit));
+                });
+            };
+            for (place, file) in self.files.iter().enumerate() {
+                let (folders, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+                if file_first[place] < file_first[place + 1] {
+                    add(file_first[place], name.split('.').next().unwrap_or(name), field::NAME);
+                    add(file_first[place], folders, field::CONTAINER);
+                }
+            }
+            if self.forwards.is_empty() {
+                for (place, symbol) in self.symbols.iter().enumerate() {
+                    let place = place as u32;
+                    add(place, &symbol.name, field::NAME);
+                    add(place, &symbol.container, field::CONTAINER);
+                    add(place, &symbol.signature, field::SIGNATURE);
+                    add(place, &symbol.documentation, field::DOCUMENTATION);
+                }
+            }
+        }
+        own.sort_unstable();
+        own.dedup_by(|next, kept| {
+            let same = next.0 == kept.0 && next.1 == kept.1;
+            if same {
+                kept.2 |= next.2;
+            }
+            same
+        });
+
+        let mut vocabulary: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut list: Vec<&str> = Vec::new();
+        let mut locate = |text| {
+            let next = list.len() as u32;
+            *vocabulary.entry(text).or_insert_with(|| {
+                list.push(text);
+                next
+            })
+        };
+        let own_numbers: Vec<u32> = own_strings.iter().map(|text| locate(text.as_str())).collect();
+        let mut locals: Vec<Vec<u32>> = Vec::with_capacity(self.forwards.len());
+        for forward in &self.forwards {
+            let mut local = vec![NONE; forward.strings.len()];
+            for &(term, _) in forward.terms {
+                let slot = &mut local[term as usize];
+                if *slot == NONE {
+                    *slot = locate(forward.strings[term as usize]);
+                }
+            }
+            locals.push(local);
+        }
+        let mut order: Vec<u32> = (0..list.len() as u32).collect();
+        order.par_sort_unstable_by_key(|&place| list[place as usize]);
+        let mut rank = vec![0u32; list.len()];
+        for (place, &term) in order.iter().enumerate() {
+            rank[term as usize] = place as u32;
+        }
+        let mut postings: Vec<(u32, u32, u8)> = Vec::new();
+        postings
+            .extend(own.iter().map(|&(symbol, term, mask)| (rank[own_numbers[term as usize] as usize], symbol, mask)));
+        for (file, forward) in self.forwards.iter().enumerate() {
+            let mut start = 0;
+            for (place, &end) in forward.ends.iter().enumerate() {
+                let symbol = file_first[file] + place as u32;
+                for &(term, mask) in &forward.terms[start as usize..end as usize] {
+                    postings.push((rank[locals[file][term as usize] as usize], symbol, mask));
+                }
+                start = end;
+            }
+        }
+        number(postings.len(), "terms of symbols")?;
+        // Counting sort by term; entries of one term keep the order of their symbols but for the few of the paths.
+        let mut starts = vec![0u32; list.len() + 1];
+        for posting in &postings {
+            starts[posting.0 as usize + 1] += 1;
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        let mut cursors = starts.clone();
+        let mut sorted = vec![(0u32, 0u8); postings.len()];
+        for (term, symbol, mask) in postings {
+            sorted[cursors[term as usize] as usize] = (symbol, mask);
+            cursors[term as usize] += 1;
+        }
+        let ranges: Vec<Range<usize>> = starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect();
+        let merged: Vec<Vec<(u32, u8)>> = ranges
+            .par_iter()
+            .map(|range| {
+                let mut entries = sorted[range.clone()].to_vec();
+                entries.sort_unstable();
+                entries.dedup_by(|next, kept| {
+                    let same = next.0 == kept.0;
+                    if same {
+                        kept.1 |= next.1;
+                    }
+                    same
+                });
+                entries
+            })
+            .collect();
+        let mut sizes = vec![0u32; self.symbols.len()];
+        for &(symbol, _) in merged.iter().flatten() {
+            sizes[symbol as usize] += 1;
+        }
+        let df: Vec<u32> = merged.iter().map(|entries| entries.len() as u32).collect();
+        let (posting_offsets, bytes) = pack_lists(&merged, |_, entries, out| {
+            let mut before = 0;
+            for &(symbol, mask) in entries {
+                put(out, symbol - before);
+                out.push(mask);
+                before = symbol;
+            }
+        });
+        let texts: Vec<&str> = order.iter().map(|&place| list[place as usize]).collect();
+        let (offsets, term_bytes) = pack_lists(&texts, |_, text, out| out.extend_from_slice(text.as_bytes()));
+        Ok(TermTables { offsets, bytes: term_bytes, df, posting_offsets, postings: bytes, sizes })
+    }
+}
+
+struct Texts {
+    offsets: Vec<u32>,
+    first: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+struct TermTables {
+    offsets: Vec<u32>,
+    bytes: Vec<u8>,
+    df: Vec<u32>,
+    posting_offsets: Vec<u32>,
+    postings: Vec<u8>,
+    /// How many terms each symbol has.
+    sizes: Vec<u32>,
+}
+
+impl Encoded {
+    /// Writes the graph into `directory` under its name: a temporary file, synced, then renamed. Nothing is written where a file
+    /// of that name and content stands already.
+    ///
+    /// # Errors
+    /// [`GraphError::Io`].
+    pub fn write(&self, directory: &Path) -> Result<(), GraphError> {
+        use std::io::Write;
+        use std::sync::atomic::{AtomicU64, Ordering};
+        // Two threads of one process may write the same graph, so the process id alone does not tell them apart.
+        static ATTEMPT: AtomicU64 = AtomicU64::new(0);
+        let target = directory.join(&self.name);
+        let same_length = target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64);
+        if same_length && std::fs::read(&target).is_ok_and(|found| found == self.bytes) {
+            return Ok(());
+        }
+        let attempt = ATTEMPT.fetch_add(1, Ordering::Relaxed);
+        let temporary = directory.join(format!("{}.{}-{attempt}.tmp", self.name, std::process::id()));
+        let write = || -> std::io::Result<()> {
+            let mut file = File::create(&temporary)?;
+            file.write_all(&self.bytes)?;
+            file.sync_all()?;
+            std::fs::rename(&temporary, &target)
+        };
+        write().map_err(|source| {
+            // What was written is of no use to anybody; a failure to remove it changes nothing.
+            let _ = std::fs::remove_file(&temporary);
+            GraphError::Io { path: target.clone(), source }
+        })
+    }
+}
+
+enum Bytes {
+    Mapped(Mmap),
+    Owned(Arc<Aligned>),
+}
+
+/// Bytes whose start lies on an 8-byte border, as the integer views need.
+struct Aligned {
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Bytes {
+    #[inline(always)]
+    fn all(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(owned) => &bytemuck::cast_slice(&owned.words)[..owned.length],
+        }
+    }
+}
+
+macro_rules! layout {
+    ($($name:ident: $dtype:ident),* $(,)?) => {
+        #[derive(Default)]
+        struct Layout { $($name: Range<usize>),* }
+
+        impl Layout {
+            fn read(all: &[u8], tensors: &SafeTensors<'_>) -> Result<Self, GraphError> {
+                Ok(Self { $($name: range(all, tensors, stringify!($name), Dtype::$dtype)?),* })
+            }
+        }
+    };
+}
+
+layout! {
+    string_offsets: U32, string_bytes: U8, name_offsets: U32, name_symbols: U32, name_unresolved: U32,
+    file_first: U32, file_paths: U32, file_digests: U8, file_aisles: U8, fact_offsets: U64, fact_bytes: U8,
+    symbol_names: U32, symbol_containers: U32, symbol_kinds: U8, symbol_flags: U8, symbol_lines: U32, symbol_parents: U32, symbol_sizes: U32,
+    out_offsets: U32, out_bytes: U8, in_offsets: U32, in_bytes: U8, text_first: U32, text_offsets: U32, text_bytes: U8,
+    term_offsets: U32, term_bytes: U8, term_df: U32, posting_offsets: U32, posting_bytes: U8,
+}
+
+fn range(all: &[u8], tensors: &SafeTensors<'_>, name: &str, dtype: Dtype) -> Result<Range<usize>, GraphError> {
+    let view = tensors.tensor(name).map_err(|_| GraphError::damaged(&format!("no tensor {name}")))?;
+    if view.dtype() != dtype {
+        return Err(GraphError::damaged(&format!("tensor {name} is {:?}, not {dtype:?}", view.dtype())));
+    }
+    let start = view.data().as_ptr() as usize - all.as_ptr() as usize;
+    if dtype != Dtype::U8 && view.data().as_ptr().align_offset(dtype.bitsize() / 8) != 0 {
+        return Err(GraphError::damaged(&format!("tensor {name} is not aligned")));
+    }
+    Ok(start..start + view.data().len())
+}
+
+/// An edge, seen from the symbol that refers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The symbol referred to.
+    pub to: u32,
+    /// Number in [`Header::relations`].
+    pub relation: u8,
+    /// Number in [`Header::resolutions`].
+    pub resolution: u8,
+    /// Line of the reference, in the file of the symbol that refers.
+    pub line: u32,
+    /// How many symbols the reference may mean.
+    pub candidates: u32,
+}
+
+/// An open graph. Cheap to share between threads; all methods only read. Symbols and files are numbers from 0.
+pub struct Graph {
+    path: PathBuf,
+    bytes: Bytes,
+    header: Header,
+    layout: Layout,
+}
+
+impl std::fmt::Debug for Graph {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Graph").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Graph {
+    /// Maps the file at `path`.
+    ///
+    /// # Errors
+    /// [`GraphError::Missing`], [`GraphError::Io`], [`GraphError::Damaged`] when the layout does not hold together,
+    /// [`GraphError::Outdated`] when the file has another format number or, where `signature` is given, other rules.
+    pub fn open(path: &Path, signature: Option<&str>) -> Result<Self, GraphError> {
+        let file = File::open(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => GraphError::Missing { path: path.to_owned() },
+            _ => GraphError::Io { path: path.to_owned(), source },
+        })?;
+        // SAFETY: graphs are written once under a temporary name and never changed afterwards; a replaced graph is unlinked,
+        // which leaves this mapping intact. A program that truncates the file in place breaks that promise.
+        let map = unsafe { Mmap::map(&file) }.map_err(|source| GraphError::Io { path: path.to_owned(), source })?;
+        Self::parse(path.to_owned(), Bytes::Mapped(map), signature)
+    }
+
+    /// Reads a graph from memory, as [`Draft::encode`] made it.
+    ///
+    /// # Errors
+    /// As [`Graph::open`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GraphError> {
+        let mut words = vec![0u64; bytes.len().div_ceil(8)];
+        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        Self::parse(PathBuf::new(), Bytes::Owned(Arc::new(Aligned { words, length: bytes.len() })), None)
+    }
+
+    fn parse(path: PathBuf, bytes: Bytes, signature: Option<&str>) -> Result<Self, GraphError> {
+        let damaged = |detail: String| GraphError::Damaged { path: path.clone(), detail };
+        let all = bytes.all();
+        let (_, metadata) = SafeTensors::read_metadata(all).map_err(|error| damaged(error.to_string()))?;
+        let text = metadata
+            .metadata()
+            .as_ref()
+            .and_then(|entries| entries.get("loci"))
+            .ok_or_else(|| damaged("no loci header".to_owned()))?;
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let format: Format = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+        if format.format != FORMAT {
+            let (found, expected) = (format!("format {}", format.format), format!("format {FORMAT}"));
+            return Err(GraphError::Outdated { path, found, expected });
+        }
+        let header: Header = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+        if let Some(expected) = signature.filter(|expected| *expected != header.signature) {
+            return Err(GraphError::Outdated { path, found: header.signature, expected: expected.to_owned() });
+        }
+        let tensors = SafeTensors::deserialize(all).map_err(|error| damaged(error.to_string()))?;
+        let layout = Layout::read(all, &tensors).map_err(|error| error.at(&path))?;
+        let graph = Self { path, bytes, header, layout };
+        graph.check().map_err(|error| error.at(&graph.path))?;
+        Ok(graph)
+    }
+
+    /// Everything that a reading method relies on, so that a damaged file is found here and not by a panic.
+    fn check(&self) -> Result<(), GraphError> {
+        let ensure = |holds: bool, what: &str| if holds { Ok(()) } else { Err(GraphError::damaged(what)) };
+        let (layout, count) = (&self.layout, self.symbol_count() as usize);
+        let strings = self.words(&layout.string_offsets).len().saturating_sub(1);
+        let rising = |range: &Range<usize>, items: usize, last: usize, what: &str| {
+            let offsets = self.words(range);
+            ensure(
+                offsets.len() == items + 1
+                    && offsets[0] == 0
+                    && offsets.windows(2).all(|pair| pair[0] <= pair[1])
+                    && offsets[items] as usize == last,
+                what,
+            )
+        };
+        ensure(!self.words(&layout.string_offsets).is_empty(), "no strings")?;
+        rising(&layout.string_offsets, strings, layout.string_bytes.len(), "the strings do not fit")?;
+        ensure(std::str::from_utf8(self.at(&layout.string_bytes)).is_ok(), "the strings are no text")?;
+        let all_strings = std::str::from_utf8(self.at(&layout.string_bytes)).unwrap_or("");
+        ensure(
+            self.words(&layout.string_offsets).iter().all(|&offset| all_strings.is_char_boundary(offset as usize)),
+            "the strings are cut inside a character",
+        )?;
+        rising(&layout.name_offsets, strings, count, "the names do not fit")?;
+        ensure(self.words(&layout.name_unresolved).len() == strings, "the counts of names do not fit")?;
+        ensure(self.words(&layout.name_symbols).len() == count, "the names lack symbols")?;
+        ensure(self.words(&layout.name_symbols).iter().all(|&symbol| (symbol as usize) < count), "a name is lost")?;
+        let files = self.file_count() as usize;
+        rising(&layout.file_first, files, count, "the files do not fit")?;
+        ensure(layout.file_digests.len() == 16 * files && layout.file_aisles.len() == files, "the files lack parts")?;
+        ensure(self.words(&layout.file_paths).iter().all(|&text| (text as usize) < strings), "a path is lost")?;
+        let facts: &[u64] = bytemuck::cast_slice(self.at(&layout.fact_offsets));
+        ensure(
+            facts.len() == files + 1
+                && facts.windows(2).all(|pair| pair[0] <= pair[1])
+                && facts[files] as usize == layout.fact_bytes.len(),
+            "the facts do not fit",
+        )?;
+        for part in [&layout.symbol_names, &layout.symbol_containers] {
+            let numbers = self.words(part);
+            ensure(
+                numbers.len() == count && numbers.iter().all(|&text| (text as usize) < strings),
+                "the symbols lack names",
+            )?;
+        }
+        ensure(
+            layout.symbol_kinds.len() == count
+                && layout.symbol_flags.len() == count
+                && self.words(&layout.symbol_lines).len() == 3 * count
+                && self.words(&layout.symbol_parents).len() == count
+                && self.words(&layout.symbol_sizes).len() == count,
+            "the symbols lack parts",
+        )?;
+        ensure(
+            self.at(&layout.symbol_kinds).iter().all(|&kind| (kind as usize) < self.header.kinds.len()),
+            "a symbol is of no known kind",
+        )?;
+        ensure(
+            self.words(&layout.symbol_parents).iter().all(|&parent| parent == NONE || (parent as usize) < count),
+            "a parent is lost",
+        )?;
+        rising(&layout.out_offsets, count, layout.out_bytes.len(), "the edges do not fit")?;
+        rising(&layout.in_offsets, count, layout.in_bytes.len(), "the edges do not fit")?;
+        let blocks = self.words(&layout.text_offsets).len().saturating_sub(1);
+        rising(&layout.text_offsets, blocks, layout.text_bytes.len(), "the texts do not fit")?;
+        rising(&layout.text_first, blocks, count, "the texts do not fit")?;
+        let terms = self.words(&layout.term_df).len();
+        rising(&layout.term_offsets, terms, layout.term_bytes.len(), "the terms do not fit")?;
+        rising(&layout.posting_offsets, terms, layout.posting_bytes.len(), "the postings do not fit")
+    }
+
+    fn at(&self, range: &Range<usize>) -> &[u8] {
+        &self.bytes.all()[range.clone()]
+    }
+
+    fn words(&self, range: &Range<usize>) -> &[u32] {
+        bytemuck::cast_slice(self.at(range))
+    }
+
+    fn text_of(&self, number: u32) -> &str {
+        let offsets = self.words(&self.layout.string_offsets);
+        let range = offsets[number as usize] as usize..offsets[number as usize + 1] as usize;
+        std::str::from_utf8(&self.at(&self.layout.string_bytes)[range]).unwrap_or("")
+    }
+
+    /// What the graph says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The file; empty for one in memory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Number of symbols, files included.
+    pub fn symbol_count(&self) -> u32 {
+        self.words(&self.layout.symbol_names).len() as u32
+    }
+
+    /// Number of files.
+    pub fn file_count(&self) -> u32 {
+        self.words(&self.layout.file_paths).len() as u32
+    }
+
+    /// Path of a file from the root.
+    pub fn file_path(&self, file: u32) -> &str {
+        self.text_of(self.words(&self.layout.file_paths)[file as usize])
+    }
+
+    /// Number of the aisle of a file.
+    pub fn file_aisle(&self, file: u32) -> u8 {
+        self.at(&self.layout.file_aisles)[file as usize]
+    }
+
+    /// Hash of the content that a file had.
+    pub fn file_digest(&self, file: u32) -> [u8; 16] {
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&self.at(&self.layout.file_digests)[16 * file as usize..][..16]);
+        digest
+    }
+
+    /// The compressed facts of a file.
+    pub(crate) fn file_facts(&self, file: u32) -> &[u8] {
+        let offsets: &[u64] = bytemuck::cast_slice(self.at(&self.layout.fact_offsets));
+        &self.at(&self.layout.fact_bytes)[offsets[file as usize] as usize..offsets[file as usize + 1] as usize]
+    }
+
+    /// The symbols of a file; the first stands for the file itself in a built-in graph.
+    pub fn symbols_of_file(&self, file: u32) -> Range<u32> {
+        let first = self.words(&self.layout.file_first);
+        first[file as usize]..first[file as usize + 1]
+    }
+
+    /// The file that a symbol stands in.
+    pub fn file_of(&self, symbol: u32) -> u32 {
+        let first = self.words(&self.layout.file_first);
+        first.partition_point(|&start| start <= symbol) as u32 - 1
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, symbol: u32) -> &str {
+        self.text_of(self.words(&self.layout.symbol_names)[symbol as usize])
+    }
+
+    /// What stands before the name of a symbol in its qualified name.
+    pub fn container(&self, symbol: u32) -> &str {
+        self.text_of(self.words(&self.layout.symbol_containers)[symbol as usize])
+    }
+
+    /// The qualified name of a symbol.
+    pub fn qualified(&self, symbol: u32) -> String {
+        match self.container(symbol) {
+            "" => self.name(symbol).to_owned(),
+            container => format!("{container}.{}", self.name(symbol)),
+        }
+    }
+
+    /// The kind of a symbol, a word of [`Header::kinds`].
+    pub fn kind(&self, symbol: u32) -> &str {
+        &self.header.kinds[self.at(&self.layout.symbol_kinds)[symbol as usize] as usize]
+    }
+
+    /// First and last line of a symbol.
+    pub fn lines(&self, symbol: u32) -> (u32, u32) {
+        let lines = &self.words(&self.layout.symbol_lines)[3 * symbol as usize..];
+        (lines[0], lines[1])
+    }
+
+    /// The line of a symbol's name.
+    pub fn line(&self, symbol: u32) -> u32 {
+        self.words(&self.layout.symbol_lines)[3 * symbol as usize + 2]
+    }
+
+    /// The symbol around a symbol.
+    pub fn parent(&self, symbol: u32) -> Option<u32> {
+        Some(self.words(&self.layout.symbol_parents)[symbol as usize]).filter(|parent| *parent != NONE)
+    }
+
+    /// Whether a symbol is a test.
+    pub fn is_test(&self, symbol: u32) -> bool {
+        self.at(&self.layout.symbol_flags)[symbol as usize] & 1 == 1
+    }
+
+    /// Whether other files can use a symbol, where that is known.
+    pub fn exported(&self, symbol: u32) -> Option<bool> {
+        match self.at(&self.layout.symbol_flags)[symbol as usize] & 6 {
+            2 => Some(false),
+            4 => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Signature and first sentence of the documentation of a symbol.
+    ///
+    /// # Errors
+    /// [`GraphError::Damaged`].
+    pub fn texts(&self, symbol: u32) -> Result<(String, String), GraphError> {
+        let damaged = || GraphError::damaged("a text does not decode").at(&self.path);
+        let first = self.words(&self.layout.text_first);
+        let block = first.partition_point(|&start| start <= symbol) - 1;
+        let offsets = self.words(&self.layout.text_offsets);
+        let packed = &self.at(&self.layout.text_bytes)[offsets[block] as usize..offsets[block + 1] as usize];
+        // One text alone may be longer than a block; 200 characters each bound the built-in ones.
+        let plain = zstd::bulk::decompress(packed, 4 << 20).map_err(|_| damaged())?;
+        let mut at = 0;
+        let mut parts = [String::new(), String::new()];
+        for _ in first[block]..=symbol {
+            for part in &mut parts {
+                let length = get(&plain, &mut at).ok_or_else(damaged)? as usize;
+                let bytes = plain.get(at..at + length).ok_or_else(damaged)?;
+                at += length;
+                part.clear();
+                part.push_str(std::str::from_utf8(bytes).map_err(|_| damaged())?);
+            }
+        }
+        let [signature, documentation] = parts;
+        Ok((signature, documentation))
+    }
+
+    /// The edges that start at a symbol, by line.
+    pub fn edges_from(&self, symbol: u32) -> Vec<Edge> {
+        let offsets = self.words(&self.layout.out_offsets);
+        let bytes =
+            &self.at(&self.layout.out_bytes)[offsets[symbol as usize] as usize..offsets[symbol as usize + 1] as usize];
+        let mut edges = Vec::new();
+        let (mut at, mut line) = (0, 0u32);
+        while let Some(&tag) = bytes.get(at) {
+            at += 1;
+            let (Some(to), Some(step)) = (get(bytes, &mut at), get(bytes, &mut at)) else { break };
+            line = line.saturating_add(step);
+            let resolution = tag >> 4;
+            let candidates = if resolution == resolution::AMBIGUOUS { get(bytes, &mut at).unwrap_or(1) } else { 1 };
+            let to = (symbol as i32).wrapping_add(unzigzag(to)) as u32;
+            if to < self.symbol_count() {
+                edges.push(Edge { to, relation: tag & 15, resolution, line, candidates });
+            }
+        }
+        edges
+    }
+
+    /// The symbols that have an edge to a symbol, ascending.
+    pub fn sources_of(&self, symbol: u32) -> Vec<u32> {
+        let offsets = self.words(&self.layout.in_offsets);
+        let bytes =
+            &self.at(&self.layout.in_bytes)[offsets[symbol as usize] as usize..offsets[symbol as usize + 1] as usize];
+        let mut sources = Vec::new();
+        let (mut at, mut from) = (0, 0u32);
+        while let Some(step) = get(bytes, &mut at) {
+            from = from.saturating_add(step);
+            if from >= self.symbol_count() {
+                break;
+            }
+            sources.push(from);
+        }
+        sources
+    }
+
+    /// The symbols of exactly that name.
+    pub fn named(&self, name: &str) -> &[u32] {
+        match self.string_number(name) {
+            None => &[],
+            Some(place) => {
+                let offsets = self.words(&self.layout.name_offsets);
+                let range = offsets[place as usize] as usize..offsets[place as usize + 1] as usize;
+                &self.words(&self.layout.name_symbols)[range]
+            }
+        }
+    }
+
+    /// How many uses of a name have no target that is known.
+    pub fn unresolved_uses(&self, name: &str) -> u32 {
+        self.string_number(name).map_or(0, |place| self.words(&self.layout.name_unresolved)[place as usize])
+    }
+
+    fn string_number(&self, text: &str) -> Option<u32> {
+        let count = self.words(&self.layout.string_offsets).len() as u32 - 1;
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.text_of(middle).cmp(text) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+
+    /// How many terms each symbol has.
+    pub(crate) fn sizes(&self) -> &[u32] {
+        self.words(&self.layout.symbol_sizes)
+    }
+
+    /// The number of a term.
+    pub(crate) fn term(&self, text: &str) -> Option<u32> {
+        let offsets = self.words(&self.layout.term_offsets);
+        let bytes = self.at(&self.layout.term_bytes);
+        let (mut low, mut high) = (0, offsets.len() - 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let found = &bytes[offsets[middle] as usize..offsets[middle + 1] as usize];
+            match found.cmp(text.as_bytes()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle as u32),
+            }
+        }
+        None
+    }
+
+    /// How many symbols have a term.
+    pub(crate) fn term_df(&self, term: u32) -> u32 {
+        self.words(&self.layout.term_df)[term as usize]
+    }
+
+    /// The symbols that have a term, with the mask of the fields it stands in.
+    pub(crate) fn postings(&self, term: u32, mut take: impl FnMut(u32, u8)) {
+        let offsets = self.words(&self.layout.posting_offsets);
+        let bytes =
+            &self.at(&self.layout.posting_bytes)[offsets[term as usize] as usize..offsets[term as usize + 1] as usize];
+        let (mut at, mut symbol) = (0, 0u32);
+        while let Some(step) = get(bytes, &mut at) {
+            symbol = symbol.saturating_add(step);
+            let Some(&mask) = bytes.get(at) else { break };
+            at += 1;
+            if symbol >= self.symbol_count() {
+                break;
+            }
+            take(symbol, mask);
+        }
+    }
+}
