@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Redactor;
 use crate::decode::decode_message;
 use crate::error::CollectError;
+use crate::part::Part;
 use crate::policy::Policy;
 use crate::repository::{Repository, git_error};
 
@@ -123,6 +124,9 @@ impl Repository {
     /// on the repository alone. Commits for which `known` says yes are named but not read: a second build of a large history
     /// costs the walk only. An unborn HEAD gives an empty history.
     ///
+    /// Under a policy with `subtree` or `apart` the commits that touched nothing of that part are passed over: a merge belongs
+    /// to it where its part differs from that of its first parent, an empty commit to whatever holds the root.
+    ///
     /// Reading is parallel (rayon's current pool); `sink` runs on the calling thread.
     ///
     /// # Errors
@@ -152,6 +156,7 @@ impl Repository {
             known,
             missing: 0,
         };
+        let part = Part::of(policy);
         let head = ObjectId::from_bytes_or_panic(&head);
         if !walker.push(head) {
             return Err(git_error(self.root(), "read the commit of HEAD", &format!("{head} is not in the repository")));
@@ -167,7 +172,7 @@ impl Repository {
                             let reader = readers.lock().ok().and_then(|mut readers| readers.pop());
                             let mut reader = reader.unwrap_or_else(|| Reader::new(self.inner.to_thread_local()));
                             let read: Vec<Read> =
-                                piece.iter().map(|walked| reader.read(walked, policy, redactor)).collect();
+                                piece.iter().map(|walked| reader.read(walked, &part, policy, redactor)).collect();
                             if let Ok(mut readers) = readers.lock() {
                                 readers.push(reader);
                             }
@@ -179,7 +184,8 @@ impl Repository {
             );
             for read in pieces.into_iter().flatten() {
                 report.commits += 1;
-                if matches!(read.item, HistoryItem::New(_)) {
+                let Some(item) = read.item else { continue };
+                if matches!(item, HistoryItem::New(_)) {
                     report.read += 1;
                     report.unknown_files += u64::from(read.unknown_files);
                     report.clipped_bodies += u64::from(read.clipped);
@@ -187,12 +193,29 @@ impl Repository {
                         *report.redactions.entry(kind).or_default() += count;
                     }
                 }
-                sink(read.item);
+                sink(item);
             }
             batch = next;
         }
         report.missing_commits = walker.missing;
         Ok(report)
+    }
+
+    /// `commit` and everything reachable from it: what a build that ended there has looked at, whether it kept it or not.
+    /// Commits that are not there are passed over.
+    pub fn reachable_from(&self, commit: [u8; 20]) -> FxHashSet<[u8; 20]> {
+        let local = self.inner.to_thread_local();
+        let mut walker = Walker {
+            reader: Reader::new(local),
+            seen: FxHashSet::default(),
+            heap: BinaryHeap::new(),
+            shallow: FxHashSet::default(),
+            known: &|_| true,
+            missing: 0,
+        };
+        walker.push(ObjectId::from_bytes_or_panic(&commit));
+        while !walker.next_batch().is_empty() {}
+        walker.seen.iter().filter_map(|id| id.as_bytes().try_into().ok()).collect()
     }
 }
 
@@ -243,7 +266,7 @@ impl Walker<'_> {
             }
             let base = match parents.as_slice() {
                 [] => Base::Nothing,
-                [parent] if first_is_there && !is_boundary => Base::Commit(*parent),
+                [first, ..] if first_is_there && !is_boundary => Base::Commit(*first),
                 _ => Base::Unknown,
             };
             let is_known = id.as_bytes().try_into().is_ok_and(|bytes: &[u8; 20]| (self.known)(bytes));
@@ -254,13 +277,13 @@ impl Walker<'_> {
 }
 
 /// The parts of a raw commit object. Written by hand since old tools left commits that strict parsers refuse.
-struct Headers<'a> {
+pub(crate) struct Headers<'a> {
     lines: &'a [u8],
     message: &'a [u8],
 }
 
 impl<'a> Headers<'a> {
-    fn of(data: &'a [u8]) -> Self {
+    pub(crate) fn of(data: &'a [u8]) -> Self {
         match data.find(b"\n\n") {
             Some(end) => Self { lines: &data[..end], message: &data[end + 2..] },
             None => Self { lines: data, message: &[] },
@@ -275,8 +298,19 @@ impl<'a> Headers<'a> {
         self.value(b"tree").next().and_then(|hex| ObjectId::from_hex(hex.trim()).ok())
     }
 
-    fn parents(&self) -> impl Iterator<Item = ObjectId> + use<'a> {
+    pub(crate) fn is_merge(&self) -> bool {
+        self.parents().nth(1).is_some()
+    }
+
+    pub(crate) fn parents(&self) -> impl Iterator<Item = ObjectId> + use<'a> {
         self.value(b"parent").filter_map(|hex| ObjectId::from_hex(hex.trim()).ok())
+    }
+
+    /// The mail address of the author, as it stands there; empty if there is none.
+    pub(crate) fn author_mail(&self) -> &'a [u8] {
+        let Some(person) = self.value(b"author").next() else { return &[] };
+        let (Some(start), Some(end)) = (person.find_byte(b'<'), person.rfind_byte(b'>')) else { return &[] };
+        person.get(start + 1..end).unwrap_or_default().trim()
     }
 
     fn time(&self, name: &'static [u8]) -> i64 {
@@ -291,9 +325,9 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// What reading one commit gave.
+/// What reading one commit gave; no item for one that touched nothing of the part that is read.
 struct Read {
-    item: HistoryItem,
+    item: Option<HistoryItem>,
     unknown_files: bool,
     clipped: bool,
     redactions: BTreeMap<String, u32>,
@@ -353,17 +387,34 @@ impl Reader {
         }
     }
 
-    fn read(&mut self, walked: &Walked, policy: &Policy, redactor: &Redactor) -> Read {
+    fn read(&mut self, walked: &Walked, part: &Part, policy: &Policy, redactor: &Redactor) -> Read {
         let id: [u8; 20] = walked.id.as_bytes().try_into().unwrap_or_default();
+        let without_text = |item| Read { item, unknown_files: false, clipped: false, redactions: BTreeMap::new() };
         if walked.data.is_empty() {
-            return Read {
-                item: HistoryItem::Known(id),
-                unknown_files: false,
-                clipped: false,
-                redactions: BTreeMap::new(),
-            };
+            return without_text(Some(HistoryItem::Known(id)));
         }
         let headers = Headers::of(&walked.data);
+        let mut touched = Touched { part, files: Vec::new(), count: 0, elsewhere: 0, limit: policy.max_commit_files };
+        let compared = self.touched(walked, &headers, part, &mut touched);
+        let unknown_files = compared.is_err();
+        if unknown_files {
+            // Half a list would look like a whole one.
+            touched.files.clear();
+            touched.count = 0;
+        }
+        if !part.is_whole() {
+            let belongs = match compared {
+                Err(MissingTree) => self.has_part(&headers, part),
+                Ok(()) => touched.count > 0 || (part.prefix().is_empty() && touched.elsewhere == 0),
+            };
+            if !belongs {
+                return without_text(None);
+            }
+            if headers.is_merge() {
+                touched.files.clear();
+                touched.count = 0;
+            }
+        }
         let encoding = headers.value(b"encoding").next();
         let message = decode_message(headers.message, encoding);
         let (subject, body) = split_message(&message, &policy.people_trailers);
@@ -379,27 +430,6 @@ impl Reader {
         let subject = redact(subject);
         let body = redact(body);
 
-        let is_merge = headers.parents().nth(1).is_some();
-        let mut touched = Touched { files: Vec::new(), count: 0, limit: policy.max_commit_files };
-        let tree = headers.tree();
-        let compared = match (&walked.base, tree) {
-            _ if is_merge => Ok(()),
-            (Base::Nothing, Some(tree)) => self.compare(None, Some(tree), &mut Vec::new(), &mut touched),
-            (Base::Commit(parent), Some(tree)) => match self.tree_of(parent) {
-                Some(base) => self.compare(Some(base), Some(tree), &mut Vec::new(), &mut touched),
-                None => Err(MissingTree),
-            },
-            _ => Err(MissingTree),
-        };
-        if let Some(tree) = tree {
-            self.commit_trees.insert(walked.id, tree);
-        }
-        let unknown_files = compared.is_err();
-        if unknown_files {
-            // Half a list would look like a whole one.
-            touched.files.clear();
-            touched.count = 0;
-        }
         let commit = Commit {
             id,
             author_time: headers.time(b"author"),
@@ -409,7 +439,54 @@ impl Reader {
             files: touched.files,
             file_count: touched.count,
         };
-        Read { item: HistoryItem::New(commit), unknown_files, clipped, redactions }
+        Read { item: Some(HistoryItem::New(commit)), unknown_files, clipped, redactions }
+    }
+
+    /// Name what a commit touched against its first parent. A merge of the whole repository is not compared: it names no files.
+    fn touched(
+        &mut self,
+        walked: &Walked,
+        headers: &Headers<'_>,
+        part: &Part,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), MissingTree> {
+        let tree = headers.tree();
+        if let Some(tree) = tree {
+            self.commit_trees.insert(walked.id, tree);
+        }
+        if headers.is_merge() && part.is_whole() {
+            return Ok(());
+        }
+        let tree = self.subtree(tree.ok_or(MissingTree)?, part)?;
+        let base = match &walked.base {
+            Base::Nothing => None,
+            Base::Commit(parent) => {
+                let base = self.tree_of(parent).ok_or(MissingTree)?;
+                self.subtree(base, part)?
+            }
+            Base::Unknown => return Err(MissingTree),
+        };
+        self.compare(base, tree, &mut Vec::new(), touched)
+    }
+
+    /// The tree of the part's directory below `tree`; `None` where there is no such directory.
+    fn subtree(&mut self, tree: ObjectId, part: &Part) -> Result<Option<ObjectId>, MissingTree> {
+        let mut tree = tree;
+        for name in part.prefix().split_str(b"/").filter(|name| !name.is_empty()) {
+            let data = self.tree(&tree)?;
+            let mut entries = Entries { rest: &data };
+            let next = std::iter::from_fn(|| entries.next()).find(|entry| entry.name == name && entry.is_tree());
+            match next {
+                Some(entry) => tree = entry.object(),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(tree))
+    }
+
+    /// Whether the part is there at all in a commit whose files cannot be told.
+    fn has_part(&mut self, headers: &Headers<'_>, part: &Part) -> bool {
+        headers.tree().is_some_and(|tree| !matches!(self.subtree(tree, part), Ok(None)))
     }
 
     fn tree_of(&mut self, commit: &ObjectId) -> Option<ObjectId> {
@@ -442,7 +519,7 @@ impl Reader {
         old: Option<ObjectId>,
         new: Option<ObjectId>,
         path: &mut Vec<u8>,
-        touched: &mut Touched,
+        touched: &mut Touched<'_>,
     ) -> Result<(), MissingTree> {
         if old == new {
             return Ok(());
@@ -487,7 +564,7 @@ impl Reader {
         old: Option<&Entry<'_>>,
         new: Option<&Entry<'_>>,
         path: &mut Vec<u8>,
-        touched: &mut Touched,
+        touched: &mut Touched<'_>,
     ) -> Result<(), MissingTree> {
         let Some(entry) = new.or(old) else { return Ok(()) };
         let parent = path.len();
@@ -506,14 +583,22 @@ impl Reader {
 #[derive(Debug)]
 struct MissingTree;
 
-struct Touched {
+struct Touched<'a> {
+    part: &'a Part,
     files: Vec<String>,
     count: u32,
+    /// How many paths were touched in directories that are read apart.
+    elsewhere: u32,
     limit: usize,
 }
 
-impl Touched {
+impl Touched<'_> {
+    /// `path` is relative to the part.
     fn add(&mut self, path: &[u8]) {
+        if self.part.is_below_apart(path.as_bstr()) {
+            self.elsewhere += 1;
+            return;
+        }
         self.count += 1;
         if self.files.len() < self.limit {
             self.files.push(path.to_str_lossy().into_owned());

@@ -10,7 +10,8 @@
 //!
 //! The pieces, in reading order: [`open`] a [`Repository`]; [`Repository::list`] sorts git's list into files and reasons under a
 //! [`Policy`]; [`Repository::read`] turns a file into [`Passage`]s by way of [`decode`], a [`Redactor`] and [`chunk`];
-//! [`Repository::commits`] walks the history; [`Repository::fingerprint`] tells cheaply whether any of it changed.
+//! [`Repository::commits`] walks the history; [`Repository::fingerprint`] tells cheaply whether any of it changed;
+//! [`Repository::origin`] tells which project it is and who writes it.
 //! Nothing goes missing without a reason: files read, files skipped (by reason) and files unreadable add up to what git lists.
 //!
 //! ```
@@ -44,6 +45,8 @@ mod decode;
 mod error;
 mod history;
 mod notes;
+mod origin;
+mod part;
 mod policy;
 mod read;
 pub mod redact;
@@ -54,6 +57,7 @@ pub use chunk::{Chunked, Kind, Passage, chunk};
 pub use decode::{Decoded, decode};
 pub use error::CollectError;
 pub use history::{Commit, HistoryItem, HistoryReport};
+pub use origin::Origin;
 pub use policy::{Policy, reason};
 pub use read::{FileOutcome, FileText, TextOutcome};
 pub use redact::{Redacted, Redactor, RulesError};

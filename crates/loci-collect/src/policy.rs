@@ -59,6 +59,12 @@ pub struct Policy {
     /// Further files to read, as absolute glob patterns: notes that lie outside the repository, or that git ignores inside it.
     /// They win as `include` does. Default: none.
     pub notes: Vec<String>,
+    /// The directory of the repository that is read, relative to its root, with `/` between the parts; paths are then relative
+    /// to it, and of the history only the commits that touched it are kept. Default: empty, the whole repository.
+    pub subtree: String,
+    /// Directories, relative to the root or to `subtree`, that are read as parts of their own: nothing in them is listed, and
+    /// commits that touched nothing else are left out. Default: none.
+    pub apart: Vec<String>,
 
     /// Largest file read, in bytes. Default: 1 MiB.
     pub max_file_bytes: u64,
@@ -128,6 +134,8 @@ impl Default for Policy {
             exclude: Vec::new(),
             include: Vec::new(),
             notes: Vec::new(),
+            subtree: String::new(),
+            apart: Vec::new(),
             max_file_bytes: 1 << 20,
             max_included_bytes: 64 << 20,
             max_average_line_bytes: 300,
@@ -552,10 +560,10 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Check the numbers that would make cutting impossible.
+    /// Check the numbers that would make cutting impossible, and the directories that would lead out of the repository.
     ///
     /// # Errors
-    /// [`CollectError::Policy`] when a passage limit is zero.
+    /// [`CollectError::Policy`] when a passage limit is zero, or `subtree` or `apart` holds a part like `..`.
     pub fn check(&self) -> Result<(), CollectError> {
         let limits = [
             ("document_passage_chars", self.document_passage_chars),
@@ -565,7 +573,10 @@ impl Policy {
         ];
         match limits.iter().find(|(_, value)| *value == 0) {
             Some((name, _)) => Err(CollectError::Policy { message: format!("`{name}` must be at least 1") }),
-            None => Ok(()),
+            None => match self.apart.iter().chain([&self.subtree]).find(|dir| leads_out(dir)) {
+                Some(dir) => Err(CollectError::Policy { message: format!("`{dir}` is no directory below the root") }),
+                None => Ok(()),
+            },
         }
     }
 
@@ -574,6 +585,11 @@ impl Policy {
         let json = serde_json::to_vec(self).unwrap_or_default();
         blake3::hash(&json).to_hex()[..16].to_owned()
     }
+}
+
+/// Whether a directory that should lie below a root could lie elsewhere.
+fn leads_out(dir: &str) -> bool {
+    dir.starts_with('/') || dir.contains('\\') || dir.split('/').any(|part| matches!(part, "." | ".."))
 }
 
 /// Shell patterns sorted by shape, so that the usual `*.ext` and plain names cost a hash lookup.

@@ -111,7 +111,7 @@ impl Repository {
     /// [`TextOutcome::Unchanged`]. The policy must be the one it was listed under.
     pub fn text_if_changed(&self, file: &ListedFile, policy: &Policy, previous: Option<&[u8; 16]>) -> TextOutcome {
         let limit = if file.included { policy.max_included_bytes } else { policy.max_file_bytes };
-        let bytes = match self.bytes_of(file, limit) {
+        let bytes = match self.bytes_of(file, &policy.subtree, limit) {
             Ok(bytes) => bytes,
             Err(error) => return TextOutcome::Unreadable { message: error.to_string() },
         };

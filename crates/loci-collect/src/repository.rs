@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::CollectError;
 use crate::notes;
+use crate::part::Part;
 use crate::policy::{Policy, Rules, reason};
 
 /// How many paths are kept as examples of one skip reason.
@@ -41,6 +42,11 @@ impl ListedFile {
     /// there say nothing about this project.
     pub(crate) fn kind_path(&self) -> &str {
         if self.outside.is_some() { self.path.rsplit('/').next().unwrap_or(&self.path) } else { &self.path }
+    }
+
+    /// When its content or its entry last changed, in nanoseconds since 1970.
+    pub fn written_ns(&self) -> i64 {
+        self.modified_ns.max(self.changed_ns)
     }
 
     fn relative(&self) -> PathBuf {
@@ -87,6 +93,9 @@ pub struct Listing {
     pub missing: u64,
     /// Directories that could not be looked into, with the system's message. Untracked files below them are unknown.
     pub unreadable_dirs: Vec<(String, String)>,
+    /// Directories that the repository ignores and that are repositories themselves. What else lies in ignored directories is
+    /// not looked at.
+    pub ignored_repositories: Vec<String>,
 }
 
 /// An open repository. It only ever reads: no index refresh, no hooks, no filters, no commands from its configuration.
@@ -216,6 +225,7 @@ impl Repository {
         let local = self.inner.to_thread_local();
         let index = local.index_or_empty().map_err(|error| git_error(&self.root, "read the index", &error))?;
         let rules = Rules::new(policy);
+        let part = Part::of(policy);
         let mut listing = Listing::default();
         let mut found: Vec<Found> = Vec::with_capacity(index.entries().len());
 
@@ -230,6 +240,9 @@ impl Repository {
             }
             previous = Some(path);
             tracked.add(path, entry.mode);
+            if !part.is_inside(path) || part.is_elsewhere(path) {
+                continue;
+            }
             if entry.mode == Mode::DIR {
                 // A directory left out by a sparse checkout, standing for all that is in it.
                 listing.missing += 1;
@@ -262,23 +275,41 @@ impl Repository {
             found: &mut found,
             unreadable_dirs: &mut listing.unreadable_dirs,
             ignored: Vec::new(),
+            ignored_repositories: &mut listing.ignored_repositories,
+            part: &part,
             is_ignored: |path: &BStr, is_dir: bool| {
                 let mode = if is_dir { Mode::DIR } else { Mode::FILE };
                 excludes.at_entry(path, Some(mode)).is_ok_and(|platform| platform.is_excluded())
             },
         };
-        walk.directory(&mut work_tree.clone(), &mut BString::default(), true);
+        let mut start = part.directory().to_owned();
+        // A link in place of the subtree would lead out of it.
+        if real_dirs.leads_to(part.prefix()) {
+            let mut full = work_tree.join(gix::path::from_bstr(start.as_bstr()).into_owned_lossy());
+            walk.directory(&mut full, &mut start);
+        }
         let mut ignored = std::mem::take(&mut walk.ignored);
         ignored.sort_unstable();
         listing.ignored = ignored.len() as u64;
         listing.ignored_examples = ignored.iter().take(EXAMPLES).map(|path| path.to_str_lossy().into_owned()).collect();
         let (asked, outside) = notes_of(work_tree, policy, &mut listing);
+        let asked: FxHashSet<BString> = asked
+            .into_iter()
+            .filter(|path| part.is_inside(path.as_bstr()) && !part.is_elsewhere(path.as_bstr()))
+            .collect();
         found.extend(asked.iter().filter_map(|path| Found::at(work_tree, path.clone(), false)));
+        let from_part = |path: &BStr| path[part.prefix().len().min(path.len())..].as_bstr().to_owned();
+        let asked: FxHashSet<BString> = asked.iter().map(|path| from_part(path.as_bstr())).collect();
+        for item in &mut found {
+            item.path = from_part(item.path.as_bstr());
+        }
+        found.retain(|item| !item.path.is_empty());
 
         found.sort_unstable_by(|a, b| a.path.cmp(&b.path).then(b.tracked.cmp(&a.tracked)));
         found.dedup_by(|a, b| a.path == b.path);
         listing.listed = (found.len() + outside.len()) as u64;
         listing.unreadable_dirs.sort();
+        listing.ignored_repositories.sort();
         for item in found {
             let path = item.path.to_str_lossy().into_owned();
             let included = rules.is_included(&path) || asked.contains(&item.path);
@@ -392,12 +423,15 @@ impl Repository {
         Ok(hash.finalize().to_hex()[..32].to_owned())
     }
 
-    /// The bytes of a listed file, never through a symbolic link and never from anything but a regular file.
-    pub(crate) fn bytes_of(&self, file: &ListedFile, limit: u64) -> std::io::Result<Vec<u8>> {
+    /// The bytes of a file listed under a policy with this `subtree`, never through a symbolic link and never from anything but a regular file.
+    pub(crate) fn bytes_of(&self, file: &ListedFile, subtree: &str, limit: u64) -> std::io::Result<Vec<u8>> {
         use std::io::Read;
         let path = match &file.outside {
             Some(path) => path.clone(),
-            None => self.work_tree.as_deref().ok_or(std::io::ErrorKind::NotFound)?.join(file.relative()),
+            None => {
+                let work_tree = self.work_tree.as_deref().ok_or(std::io::ErrorKind::NotFound)?;
+                work_tree.join(subtree.trim_matches('/')).join(file.relative())
+            }
         };
         let mut options = std::fs::OpenOptions::new();
         options.read(true);
@@ -579,12 +613,14 @@ struct Walk<'a, F> {
     unreadable_dirs: &'a mut Vec<(String, String)>,
     /// What git ignores: a directory stands for all that is in it.
     ignored: Vec<BString>,
+    ignored_repositories: &'a mut Vec<String>,
+    part: &'a Part,
     is_ignored: F,
 }
 
 impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
     /// `full` and `path` name the directory; both are as before on return.
-    fn directory(&mut self, full: &mut PathBuf, path: &mut BString, is_root: bool) {
+    fn directory(&mut self, full: &mut PathBuf, path: &mut BString) {
         let entries = match std::fs::read_dir(&*full) {
             Ok(entries) => entries,
             Err(error) => {
@@ -600,7 +636,7 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
             if bytes == ".git" {
                 continue;
             }
-            if !is_root {
+            if parent > 0 {
                 path.push(b'/');
             }
             path.extend_from_slice(bytes);
@@ -609,7 +645,7 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
                 self.subdirectory(full, path);
                 full.pop();
             } else if (kind.is_file() || kind.is_symlink()) && !self.tracked.files.contains(path.as_bstr()) {
-                if (self.is_ignored)(path.as_bstr(), false) && !self.rules.is_included(&path.to_str_lossy()) {
+                if (self.is_ignored)(path.as_bstr(), false) && !self.rules.is_included(&self.from_part(path)) {
                     self.ignored.push(path.clone());
                 } else if let Some(found) = Found::at(self.work_tree, path.clone(), false) {
                     self.found.push(found);
@@ -619,12 +655,20 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
         }
     }
 
+    /// The path as the rules see it.
+    fn from_part<'p>(&self, path: &'p BString) -> std::borrow::Cow<'p, str> {
+        path[self.part.prefix().len().min(path.len())..].to_str_lossy()
+    }
+
     fn subdirectory(&mut self, full: &mut PathBuf, path: &mut BString) {
-        if self.tracked.repositories.contains(path.as_bstr()) {
+        if self.tracked.repositories.contains(path.as_bstr()) || self.part.is_apart(path.as_bstr()) {
             return;
         }
         if !self.tracked.dirs.contains(path.as_bstr()) {
-            if (self.is_ignored)(path.as_bstr(), true) && !self.rules.include_leads_into(&path.to_str_lossy()) {
+            if (self.is_ignored)(path.as_bstr(), true) && !self.rules.include_leads_into(&self.from_part(path)) {
+                if full.join(".git").symlink_metadata().is_ok() {
+                    self.ignored_repositories.push(path.to_str_lossy().into_owned());
+                }
                 self.ignored.push(path.clone());
                 return;
             }
@@ -641,6 +685,6 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
                 return;
             }
         }
-        self.directory(full, path, false);
+        self.directory(full, path);
     }
 }

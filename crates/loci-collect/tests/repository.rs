@@ -796,3 +796,133 @@ fn many_small_files_are_listed_and_read() {
     assert_eq!(Some(&2_000), sums.get("read"));
     assert!(started.elapsed().as_secs() < 30);
 }
+
+fn part(subtree: &str, apart: &[&str]) -> Policy {
+    Policy {
+        subtree: subtree.to_owned(),
+        apart: apart.iter().map(|dir| (*dir).to_owned()).collect(),
+        ..Policy::default()
+    }
+}
+
+fn subjects(repository: &Repository, policy: &Policy) -> Vec<String> {
+    let mut subjects = Vec::new();
+    repository
+        .commits(&|_| false, policy, &Redactor::default(), &mut |item| {
+            if let HistoryItem::New(commit) = item {
+                subjects.push(format!("{} {}", commit.subject, commit.files.join(",")).trim().to_owned());
+            }
+        })
+        .unwrap();
+    subjects.sort();
+    subjects
+}
+
+#[test]
+fn a_part_and_the_rest_hold_every_file_once() {
+    let world = Sandbox::new();
+    for path in
+        ["README.md", "client/app.py", "client/deep/x.py", "src/client/y.py", "clients/z.py", "node/vendor/v.py"]
+    {
+        world.write(path, "x = 1\n");
+    }
+    world.write(".gitignore", "*.log\n");
+    world.commit("all");
+    world.write("client/new.py", "x = 2\n");
+    world.write("client/noise.log", "x\n");
+    let repository = world.open();
+    let (client, rest) = (part("client", &["deep"]), part("", &["client"]));
+    let deep = part("client/deep", &[]);
+    assert_eq!(vec!["app.py", "new.py"], paths(&repository.list(&client).unwrap()));
+    assert_eq!(vec!["x.py"], paths(&repository.list(&deep).unwrap()));
+    assert_eq!(
+        vec![".gitignore", "README.md", "clients/z.py", "src/client/y.py"],
+        paths(&repository.list(&rest).unwrap())
+    );
+    let whole = repository.list(&Policy::default()).unwrap();
+    let listed = |policy: &Policy| repository.list(policy).unwrap().listed;
+    assert_eq!(whole.listed, listed(&client) + listed(&deep) + listed(&rest));
+    let file = repository.list(&client).unwrap().files.remove(1);
+    assert_eq!("x = 2", text_of(&repository.read(&file, &client, &Redactor::default())).trim());
+    assert!(paths(&repository.list(&part("missing", &[])).unwrap()).is_empty());
+    for outside in ["../x", "/etc", "a/../../b", "."] {
+        assert!(matches!(repository.list(&part(outside, &[])), Err(CollectError::Policy { .. })), "{outside}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_part_that_is_a_link_is_empty() {
+    let world = Sandbox::new();
+    world.write("README.md", "x\n");
+    world.commit("first");
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("secret.md"), "not yours\n").unwrap();
+    std::os::unix::fs::symlink(outside.path(), world.root().join("client")).unwrap();
+    assert!(world.open().list(&part("client", &[])).unwrap().files.is_empty());
+}
+
+#[test]
+fn the_history_of_a_part_is_what_touched_it() {
+    let world = Sandbox::new();
+    world.write("client/a.py", "1\n");
+    world.write("server/a.py", "1\n");
+    world.commit("both");
+    world.write("client/a.py", "2\n");
+    world.commit("client only");
+    world.write("server/a.py", "2\n");
+    world.commit("server only");
+    world.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    world.write("client/b.py", "1\n");
+    world.commit("client on the side");
+    world.git(&["checkout", "-q", "main"]);
+    world.git(&["merge", "-q", "--no-ff", "-m", "merge the side", "side"]);
+    world.commit("nothing at all");
+    let repository = world.open();
+    assert_eq!(
+        vec!["both a.py", "client on the side b.py", "client only a.py", "merge the side"],
+        subjects(&repository, &part("client", &[]))
+    );
+    assert_eq!(vec!["both a.py", "server only a.py"], subjects(&repository, &part("server", &[])));
+    assert_eq!(
+        vec![
+            "both client/a.py",
+            "client on the side client/b.py",
+            "client only client/a.py",
+            "merge the side",
+            "nothing at all"
+        ],
+        subjects(&repository, &part("", &["server"]))
+    );
+    assert_eq!(vec!["nothing at all"], subjects(&repository, &part("", &["client", "server"])));
+    let git = world.git(&["log", "--format=%s", "--full-history", "--no-merges", "--", "client"]);
+    let mut said: Vec<&str> = git.lines().collect();
+    said.sort_unstable();
+    assert_eq!(vec!["both", "client on the side", "client only"], said);
+    let head: [u8; 20] = repository.head().unwrap().unwrap();
+    assert_eq!(6, repository.reachable_from(head).len());
+    assert!(!repository.reachable_from([7; 20]).contains(&head), "a commit that is not there leads nowhere");
+}
+
+#[test]
+fn the_origin_is_the_same_in_every_clone_but_a_shallow_one() {
+    let world = Sandbox::new();
+    let root = world.commit("first");
+    world.git(&["checkout", "-q", "--orphan", "other"]);
+    world.commit("another beginning");
+    world.git(&["checkout", "-q", "main"]);
+    world.commit("second");
+    world.git(&["merge", "-q", "--allow-unrelated-histories", "-m", "join", "other"]);
+    let origin = world.open().origin(2).unwrap();
+    assert_eq!(Some(root.clone()), origin.root_commit.map(|id| hex(&id)));
+    assert_eq!(3, origin.first_parents);
+    assert_eq!(2, origin.authors.values().sum::<u32>());
+    let clones = tempfile::tempdir().unwrap();
+    let url = format!("file://{}", world.root().display());
+    world.git_in(clones.path(), &["clone", "-q", &url, "whole"]);
+    world.git_in(clones.path(), &["clone", "-q", "--depth", "1", &url, "shallow"]);
+    let of = |name: &str| open(clones.path().join(name)).unwrap().origin(0).unwrap().root_commit.map(|id| hex(&id));
+    assert_eq!((Some(root), None), (of("whole"), of("shallow")));
+    world.git_in(clones.path(), &["init", "-q", "unborn"]);
+    assert_eq!(None, of("unborn"));
+}

@@ -59,6 +59,71 @@ fn fingerprint(py: Python<'_>, root: PathBuf, policy: &str) -> PyResult<String> 
     py.detach(|| loci_collect::open(&root)?.fingerprint(&policy)).map_err(map_collect)
 }
 
+/// What a look at a repository tells before anything is built of it; see `loci.episodes.Survey`.
+#[pyclass(frozen, get_all)]
+struct Survey {
+    files: u64,
+    bytes: u64,
+    skipped: BTreeMap<String, u64>,
+    submodules: Vec<String>,
+    ignored: Vec<String>,
+    named: Vec<String>,
+    root_commit: Option<String>,
+    first_parents: u64,
+    authors: BTreeMap<String, u32>,
+}
+
+/// Lists the repository and follows its first parents; `names` are file names whose paths are wanted.
+#[pyfunction]
+fn survey(py: Python<'_>, root: PathBuf, policy: &str, names: Vec<String>, recent: u32) -> PyResult<Survey> {
+    let policy = parse_policy(policy)?;
+    py.detach(|| {
+        let repository = loci_collect::open(&root)?;
+        let listing = repository.list(&policy)?;
+        let origin = repository.origin(recent)?;
+        let name_of = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+        Ok(Survey {
+            files: listing.files.len() as u64,
+            bytes: listing.files.iter().map(|file| file.size).sum(),
+            skipped: listing.skipped,
+            submodules: listing.submodules,
+            ignored: listing.ignored_repositories,
+            named: listing
+                .files
+                .into_iter()
+                .map(|file| file.path)
+                .filter(|path| names.contains(&name_of(path)))
+                .collect(),
+            root_commit: origin.root_commit.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()),
+            first_parents: origin.first_parents,
+            authors: origin.authors,
+        })
+    })
+    .map_err(map_collect)
+}
+
+/// The first commit of the line of first parents.
+#[pyfunction]
+fn root_commit(py: Python<'_>, root: PathBuf) -> PyResult<Option<String>> {
+    let origin = py.detach(|| loci_collect::open(&root)?.origin(0)).map_err(map_collect)?;
+    Ok(origin.root_commit.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()))
+}
+
+/// The fingerprint, and how many files of how many bytes were written after `since_ns`.
+#[pyfunction]
+fn state(py: Python<'_>, root: PathBuf, policy: &str, since_ns: i64) -> PyResult<(String, u64, u64)> {
+    let policy = parse_policy(policy)?;
+    py.detach(|| {
+        let repository = loci_collect::open(&root)?;
+        let listing = repository.list(&policy)?;
+        let fingerprint = repository.fingerprint_of(&listing, &policy)?;
+        let newer = listing.files.iter().filter(|file| file.written_ns() >= since_ns);
+        let (count, bytes) = newer.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.size));
+        Ok((fingerprint, count, bytes))
+    })
+    .map_err(map_collect)
+}
+
 /// Builds the segment of the repository at `root` and writes it into `directory`.
 #[pyfunction]
 #[pyo3(signature = (root, directory, policy, previous=None, threads=None, progress=None))]
@@ -166,6 +231,10 @@ fn run(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Report>()?;
+    module.add_class::<Survey>()?;
+    module.add_function(wrap_pyfunction!(survey, module)?)?;
+    module.add_function(wrap_pyfunction!(root_commit, module)?)?;
+    module.add_function(wrap_pyfunction!(state, module)?)?;
     module.add_function(wrap_pyfunction!(signature, module)?)?;
     module.add_function(wrap_pyfunction!(default_policy, module)?)?;
     module.add_function(wrap_pyfunction!(fingerprint, module)?)?;

@@ -27,6 +27,7 @@ pub(crate) fn map_collect(error: CollectError) -> PyErr {
     let message = error.to_string();
     match error {
         CollectError::NotARepository { .. } => NotARepository::new_err(message),
+        CollectError::Policy { .. } => PyValueError::new_err(message),
         _ => RepositoryUnreadable::new_err(message),
     }
 }

@@ -277,38 +277,46 @@ fn read_commits(
     let known: FxHashMap<[u8; 20], u32> = previous
         .map(|segment| (0..segment.commit_count()).map(|commit| (segment.commit_id(commit), commit)).collect())
         .unwrap_or_default();
+    // Of a part of a repository the older segment does not hold every commit that was looked at.
+    let is_part = !(policy.subtree.is_empty() && policy.apart.is_empty());
+    let looked_at = previous
+        .filter(|_| is_part)
+        .and_then(|segment| commit_id(&segment.header().commit))
+        .map(|commit| repository.reachable_from(commit))
+        .unwrap_or_default();
     let mut work = Vec::new();
     let mut fresh = Vec::new();
     // A path is touched by many commits; what became of it is looked up from the second time on.
     let mut hidden_paths: FxHashMap<String, Option<String>> = FxHashMap::default();
     let mut seen = 0u64;
-    let history = repository.commits(&|id| known.contains_key(id), policy, redactor, &mut |item| {
-        seen += 1;
-        if seen.is_multiple_of(BATCH_COMMITS as u64) {
-            progress(Stage::Commits, seen, 0);
-        }
-        match item {
-            HistoryItem::Known(id) => {
-                let old = known[&id];
-                let time = previous.map_or(0, |segment| segment.commit_times(old).1);
-                work.push(CommitWork { key: (time, id), origin: CommitOrigin::Old(old) });
+    let history =
+        repository.commits(&|id| known.contains_key(id) || looked_at.contains(id), policy, redactor, &mut |item| {
+            seen += 1;
+            if seen.is_multiple_of(BATCH_COMMITS as u64) {
+                progress(Stage::Commits, seen, 0);
             }
-            HistoryItem::New(mut commit) => {
-                for path in &mut commit.files {
-                    match hidden_paths.get(path.as_str()) {
-                        Some(None) => {}
-                        Some(Some(hidden)) => path.clone_from(hidden),
-                        None => {
-                            let before = path.clone();
-                            let hidden = hide_in_path(path, redactor).then(|| path.clone());
-                            hidden_paths.insert(before, hidden);
+            match item {
+                HistoryItem::Known(id) => {
+                    let Some(&old) = known.get(&id) else { return };
+                    let time = previous.map_or(0, |segment| segment.commit_times(old).1);
+                    work.push(CommitWork { key: (time, id), origin: CommitOrigin::Old(old) });
+                }
+                HistoryItem::New(mut commit) => {
+                    for path in &mut commit.files {
+                        match hidden_paths.get(path.as_str()) {
+                            Some(None) => {}
+                            Some(Some(hidden)) => path.clone_from(hidden),
+                            None => {
+                                let before = path.clone();
+                                let hidden = hide_in_path(path, redactor).then(|| path.clone());
+                                hidden_paths.insert(before, hidden);
+                            }
                         }
                     }
+                    fresh.push(commit);
                 }
-                fresh.push(commit);
             }
-        }
-    })?;
+        })?;
     progress(Stage::Commits, seen, seen);
     report.reused_commits = work.len() as u64;
     report.shallow = history.shallow;
@@ -365,6 +373,17 @@ fn count_redactions(text: &str, counts: &mut BTreeMap<String, u64>) {
 /// The text of a commit's passage.
 fn message(commit: &Commit) -> String {
     if commit.body.is_empty() { commit.subject.clone() } else { format!("{}\n\n{}", commit.subject, commit.body) }
+}
+
+fn commit_id(hexadecimal: &str) -> Option<[u8; 20]> {
+    let mut id = [0; 20];
+    if hexadecimal.len() != 40 || !hexadecimal.is_ascii() {
+        return None;
+    }
+    for (place, byte) in id.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&hexadecimal[2 * place..2 * place + 2], 16).ok()?;
+    }
+    Some(id)
 }
 
 fn hexadecimal(id: [u8; 20]) -> String {

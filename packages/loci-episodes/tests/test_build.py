@@ -19,7 +19,10 @@ from loci.episodes import (
     build,
     default_policy,
     fingerprint,
+    root_commit,
     rules_signature,
+    state,
+    survey,
 )
 
 HANDBOOK = "# Handbook\n\nHow we work.\n\n## Cookies\n\nA session cookie is signed with the newest key.\n"
@@ -291,3 +294,40 @@ def test_parallel_builds_into_one_directory_agree(tmp_path: Path, store: Path) -
         thread.join()
     assert len(set(names)) == 1
     assert [path.name for path in store.iterdir()] == [names[0]]
+
+
+def test_a_part_built_again_is_the_part_built_from_nothing(tmp_path: Path, store: Path) -> None:
+    """Commits that touched nothing of the part are in no segment, so an incremental build must know them otherwise."""
+    root = make(tmp_path / "mono", {"README.md": "# Mono\n", "client/app.py": "x = 1\n", "server/app.py": "x = 1\n"})
+    commit(root, "Server only", {"server/app.py": "x = 2\n"}, when=1_600_000_100)
+    parts = [{"subtree": "client"}, {"subtree": "server"}, {"apart": ["server", "client"]}]
+    before = [build(root, directory=store, **part) for part in parts]
+    assert [report.passages["commit"] for report in before] == [1, 2, 1]
+    assert [report.read for report in before] == [1, 1, 1]
+    commit(root, "Client only", {"client/app.py": "x = 3\n"}, when=1_600_000_200)
+    for part, old in zip(parts, before, strict=True):
+        again = build(root, directory=store, previous=store / old.segment, **part)
+        fresh = build(root, directory=store, **part)
+        assert again.segment == fresh.segment
+        assert again.reused_commits == old.passages["commit"]
+        assert again.fingerprint == fingerprint(root, **part)
+    with pytest.raises(ValueError, match="no directory below the root"):
+        build(root, directory=store, subtree="../elsewhere")
+
+
+def test_a_survey_tells_what_a_build_would_read(tmp_path: Path) -> None:
+    root = make(
+        tmp_path / "mono",
+        {"README.md": "# Mono\n", "client/package.json": "{}\n", "dist/package.json": "{}\n", ".gitignore": "dist/\nref/\n"},
+    )
+    make(root / "ref", {"a.md": "x"})
+    make(root / "tools", {"a.md": "x"})
+    found = survey(root, names=["package.json"])
+    assert found.named == ["client/package.json"]
+    assert (found.submodules, found.ignored) == (["tools"], ["ref"])
+    assert (found.files, found.first_parents, sum(found.authors.values())) == (3, 1, 1)
+    assert found.root_commit == root_commit(root) == git(root, "rev-parse", "HEAD")
+    now = (root / "README.md").stat().st_mtime
+    (root / "new.md").write_text("1234")
+    assert state(root, since=now + 3600) == state(root, since=now + 7200)
+    assert state(root, since=0).newer_files == 4 and state(root).fingerprint == fingerprint(root)

@@ -19,7 +19,7 @@ project a question is about is decided by ``loci.router``, where segments live a
 'README.md'
 """
 
-from ._build import BuildReport, build, fingerprint, redact, rules_signature
+from ._build import BuildReport, State, Survey, build, fingerprint, redact, root_commit, rules_signature, state, survey
 from ._errors import (
     EpisodesError,
     NotARepository,
@@ -46,13 +46,18 @@ __all__ = [
     "SegmentDamaged",
     "SegmentMissing",
     "SegmentOutdated",
+    "State",
+    "Survey",
     "__version__",
     "build",
     "default_policy",
     "fingerprint",
     "question_lines",
     "redact",
+    "root_commit",
     "rules_signature",
+    "state",
+    "survey",
 ]
 
 __version__ = "0.7.0"

@@ -80,6 +80,8 @@ def build(
     policy: Policy | None = None,
     threads: int | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    subtree: str = "",
+    apart: Sequence[str] = (),
 ) -> BuildReport:
     """Read the repository at ``root`` and write its segment into ``directory``.
 
@@ -99,6 +101,10 @@ def build(
         threads: how many to use; None for one per core.
         progress: called with the stage (``files``, ``commits``, ``writing``), the work done and in all
             (0 while not known), from any thread.
+        subtree: the directory of the repository that is the scope, relative to ``root``, parts joined by ``/``; "" for
+            all of it. Paths are then relative to that directory, and of the history only what touched it is kept.
+        apart: directories, relative to ``subtree``, that are scopes of their own: none of their files is read, and
+            commits that touched nothing else are left out.
 
     Raises:
         NotARepository: there is no git repository at ``root``.
@@ -110,7 +116,7 @@ def build(
         report = _kernel.build(
             Path(root),
             Path(directory),
-            policy_json(policy, exclude, notes),
+            policy_json(policy, exclude, notes, subtree, apart),
             None if previous is None else Path(previous),
             threads,
             progress,
@@ -141,7 +147,13 @@ def build(
 
 
 def fingerprint(
-    root: str | Path, *, exclude: Sequence[str] = (), notes: Sequence[str] = (), policy: Policy | None = None
+    root: str | Path,
+    *,
+    exclude: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    policy: Policy | None = None,
+    subtree: str = "",
+    apart: Sequence[str] = (),
 ) -> str:
     """State of a repository: changes when anything that :func:`build` would read may have changed.
 
@@ -152,7 +164,124 @@ def fingerprint(
 
     """
     with kernel_errors():
-        return _kernel.fingerprint(Path(root), policy_json(policy, exclude, notes))
+        return _kernel.fingerprint(Path(root), policy_json(policy, exclude, notes, subtree, apart))
+
+
+@dataclass(frozen=True)
+class State:
+    """A :func:`fingerprint`, and what it would take to catch up.
+
+    Attributes:
+        fingerprint: as :func:`fingerprint`.
+        newer_files, newer_bytes: of the files that a build would read, those written since the given time.
+
+    """
+
+    fingerprint: str
+    newer_files: int
+    newer_bytes: int
+
+
+def state(
+    root: str | Path,
+    *,
+    since: float = 0.0,
+    exclude: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    policy: Policy | None = None,
+    subtree: str = "",
+    apart: Sequence[str] = (),
+) -> State:
+    """The state of a repository and how much of it was written since a time, in one look.
+
+    Args:
+        root, exclude, notes, policy, subtree, apart: as :func:`build`.
+        since: seconds since 1970.
+
+    Raises:
+        NotARepository, RepositoryUnreadable: as :func:`build`.
+
+    """
+    with kernel_errors():
+        found = _kernel.state(Path(root), policy_json(policy, exclude, notes, subtree, apart), int(since * 1e9))
+    return State(*found)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a look at a repository tells before anything is built of it.
+
+    Attributes:
+        files, bytes: that a build would open.
+        skipped: files that it would not, by reason.
+        submodules: submodules and clones inside, relative to the root; each is a project of its own.
+        ignored: clones inside that the repository ignores. What lies deeper in ignored directories is not looked at.
+        named: paths of the files of the names asked for, those that a build skips left out.
+        root_commit: as :func:`root_commit`.
+        first_parents: commits on the line of first parents.
+        authors: of the newest commits, by mail address in lower case, with their number.
+
+    """
+
+    files: int
+    bytes: int
+    skipped: dict[str, int]
+    submodules: list[str]
+    ignored: list[str]
+    named: list[str]
+    root_commit: str | None
+    first_parents: int
+    authors: dict[str, int]
+
+
+def survey(
+    root: str | Path,
+    *,
+    names: Sequence[str] = (),
+    recent: int = 200,
+    exclude: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    policy: Policy | None = None,
+    subtree: str = "",
+    apart: Sequence[str] = (),
+) -> Survey:
+    """Looks at a repository without opening its files.
+
+    Args:
+        root, exclude, notes, policy, subtree, apart: as :func:`build`.
+        names: file names whose paths are wanted.
+        recent: how many of the newest commits are asked for their authors.
+
+    Raises:
+        NotARepository, RepositoryUnreadable: as :func:`build`.
+
+    """
+    with kernel_errors():
+        found = _kernel.survey(Path(root), policy_json(policy, exclude, notes, subtree, apart), list(names), max(0, recent))
+    return Survey(
+        files=found.files,
+        bytes=found.bytes,
+        skipped=found.skipped,
+        submodules=found.submodules,
+        ignored=found.ignored,
+        named=found.named,
+        root_commit=found.root_commit,
+        first_parents=found.first_parents,
+        authors=found.authors,
+    )
+
+
+def root_commit(root: str | Path) -> str | None:
+    """The first commit of the line of first parents, hexadecimal: the same in every clone of a project.
+
+    None where the history does not reach that far (a shallow clone) or has not begun.
+
+    Raises:
+        NotARepository, RepositoryUnreadable: as :func:`build`.
+
+    """
+    with kernel_errors():
+        return _kernel.root_commit(Path(root))
 
 
 def rules_signature(policy: Policy | None = None) -> str:

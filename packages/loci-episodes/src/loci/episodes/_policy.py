@@ -23,14 +23,20 @@ def default_policy() -> dict[str, Any]:
     return json.loads(_default())
 
 
-def policy_json(policy: Policy | None, exclude: Sequence[str] = (), notes: Sequence[str] = ()) -> str:
+def policy_json(
+    policy: Policy | None,
+    exclude: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    subtree: str = "",
+    apart: Sequence[str] = (),
+) -> str:
     """The complete policy for the kernel; `exclude` are paths, not patterns.
 
     Raises:
         ValueError: an entry that does not exist.
 
     """
-    if not policy and not exclude and not notes:
+    if not (policy or exclude or notes or subtree or apart):
         return _default()
     complete = default_policy()
     for name, value in (policy or {}).items():
@@ -39,6 +45,8 @@ def policy_json(policy: Policy | None, exclude: Sequence[str] = (), notes: Seque
         complete[name] = value
     complete["exclude"] = [*complete["exclude"], *(_pattern(path) for path in exclude)]
     complete["notes"] = [*complete["notes"], *notes]
+    complete["subtree"] = subtree or complete["subtree"]
+    complete["apart"] = [*complete["apart"], *sorted(apart)]
     return json.dumps(complete, sort_keys=True)
 
 
