@@ -6,7 +6,7 @@
 //!
 //! It is not for ranking, for prose, or for what only a compiler can know: a fact is what the file itself says.
 //!
-//! ```ignore
+//! ```
 //! use loci_graph::facts::{Limits, Outcome, extract};
 //!
 //! let facts = extract("shop/cart.py", "class Cart:\n    def total(self):\n        return add(self.items)\n", &Limits::default());
@@ -22,11 +22,13 @@ mod build;
 mod cache;
 mod error;
 pub mod facts;
+mod language;
 mod modules;
 mod query;
 mod resolve;
 mod store;
 mod varint;
+mod walk;
 
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;

@@ -1,0 +1,169 @@
+//! The languages, and the parse that they share: a budget, and what to do when it runs out.
+
+mod python;
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+use crate::facts::{FileFacts, Language, Limits, Outcome};
+use crate::walk::{Rules, Walk};
+
+/// How many parser steps lie between two calls of the progress callback.
+const STEPS_PER_CALL: usize = 100;
+/// Steps that every file may take, however small.
+const STEPS_FLOOR: usize = 2_000_000;
+
+/// A grammar made ready: the kinds of nodes as numbers.
+struct Ready {
+    language: tree_sitter::Language,
+    table: Vec<u8>,
+    rules: &'static Rules,
+}
+
+fn rules(language: Language) -> Option<&'static Rules> {
+    Some(match language {
+        Language::Python => &python::RULES,
+        _ => return None,
+    })
+}
+
+fn ready(language: Language) -> Option<&'static Ready> {
+    static READY: [OnceLock<Option<Ready>>; 32] = [const { OnceLock::new() }; 32];
+    READY[language as usize]
+        .get_or_init(|| {
+            let rules = rules(language)?;
+            let language = (rules.grammar)();
+            let mut table = vec![0; language.node_kind_count()];
+            for id in 0..table.len() as u16 {
+                if language.node_kind_is_named(id)
+                    && let Some(kind) = language.node_kind_for_id(id)
+                {
+                    table[id as usize] =
+                        rules.kinds.iter().find(|(name, _)| *name == kind).map_or(0, |(_, number)| *number);
+                }
+            }
+            Some(Ready { language, table, rules })
+        })
+        .as_ref()
+}
+
+/// The facts of one file in a known language.
+pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) -> FileFacts {
+    let mut facts = FileFacts::unparsed(language);
+    let Some(ready) = ready(language) else { return facts };
+    let started = Instant::now();
+    let mut parsed = text;
+    let mut whole = true;
+    let tree = loop {
+        let allowed = STEPS_FLOOR + limits.steps * parsed.len();
+        match parse(ready, parsed, allowed, started, limits) {
+            Ok(tree) => break tree,
+            // What comes before the place where the parser got lost is usually fine: once more, without the rest.
+            Err(reached) if whole && reached > 0 => {
+                whole = false;
+                let mut cut = (reached / 2).min(parsed.len());
+                while !parsed.is_char_boundary(cut) {
+                    cut -= 1;
+                }
+                parsed = &parsed[..parsed[..cut].rfind('\n').map_or(0, |at| at + 1)];
+                if parsed.is_empty() {
+                    facts.outcome = Outcome::TimedOut;
+                    return facts;
+                }
+            }
+            Err(_) => {
+                facts.outcome = Outcome::TimedOut;
+                return facts;
+            }
+        }
+    };
+    let (mut facts, errors) = Walk::new(path, parsed, tree.root_node(), facts, limits).run(ready.rules, &ready.table);
+    facts.outcome = match errors {
+        _ if !whole => Outcome::TimedOut,
+        0 => Outcome::Whole,
+        errors => Outcome::Partial { errors },
+    };
+    facts
+}
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
+/// The tree, or the byte that the parser had reached when its budget ran out.
+fn parse(ready: &Ready, text: &str, allowed: usize, started: Instant, limits: &Limits) -> Result<Tree, usize> {
+    PARSER.with_borrow_mut(|parser| {
+        if parser.set_language(&ready.language).is_err() {
+            return Err(0);
+        }
+        parser.reset();
+        let bytes = text.as_bytes();
+        let mut calls = 0usize;
+        let mut reached = 0;
+        let mut progress = |state: &tree_sitter::ParseState| {
+            calls += 1;
+            reached = state.current_byte_offset();
+            let out_of_time = calls.is_multiple_of(64) && started.elapsed() > limits.time;
+            if calls * STEPS_PER_CALL > allowed || out_of_time {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = ParseOptions::new().progress_callback(&mut progress);
+        let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or(&[]), None, Some(options));
+        tree.ok_or(reached)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A grammar that renames a node would silently lose what hangs on it.
+    #[test]
+    fn every_kind_a_language_names_exists_in_its_grammar() {
+        let mut known = 0;
+        for language in ALL {
+            let Some(rules) = rules(language) else { continue };
+            let grammar = (rules.grammar)();
+            known += 1;
+            for (name, _) in rules.kinds {
+                assert_ne!(0, grammar.id_for_node_kind(name, true), "{language:?} has no node {name:?}");
+            }
+        }
+        assert!(known > 0);
+    }
+
+    const ALL: [Language; 25] = [
+        Language::Python,
+        Language::JavaScript,
+        Language::TypeScript,
+        Language::Tsx,
+        Language::Go,
+        Language::Rust,
+        Language::C,
+        Language::Cpp,
+        Language::Java,
+        Language::CSharp,
+        Language::Kotlin,
+        Language::Ruby,
+        Language::Php,
+        Language::Swift,
+        Language::Scala,
+        Language::Elixir,
+        Language::Lua,
+        Language::Bash,
+        Language::Zig,
+        Language::Sql,
+        Language::Html,
+        Language::Css,
+        Language::Julia,
+        Language::Vue,
+        Language::Svelte,
+    ];
+}
