@@ -603,6 +603,14 @@ impl Graph {
         Traversal { symbols: found, left_out, unresolved }
     }
 
+    /// [`Graph::find`] as an answer: production before tests, definitions that others can use first.
+    pub fn found_by_name(&self, name: &str, budget: usize) -> Traversal {
+        let mut found: Vec<Found> = self.find(name).into_iter().map(|symbol| self.found(symbol, 1.0)).collect();
+        found.sort_by_key(|one| (self.in_tests(one.symbol), self.exported(one.symbol) == Some(false), one.symbol));
+        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
+        self.limited(found, budget, unresolved)
+    }
+
     /// What calls the symbols of a name; production before tests, sure before unsure.
     pub fn callers(&self, name: &str, budget: usize) -> Traversal {
         let targets = self.find(name);

@@ -27,7 +27,7 @@ def test_a_backend_needs_every_part(missing):
     assert not isinstance(type("Partial", (), parts)(), StructureBackend)
 
 
-def test_a_symbol_has_exactly_the_keys_of_the_contract():
+def test_a_symbol_has_the_keys_of_the_contract_and_their_additions():
     symbol = Symbol("drop", "function", "jar.py", 3, relation="calls", of="expire", resolution="exact")
     assert symbol.to_json() == {
         "name": "drop",
@@ -37,6 +37,13 @@ def test_a_symbol_has_exactly_the_keys_of_the_contract():
         "relation": "calls",
         "of": "expire",
         "resolution": "exact",
+        "signature": "",
+        "documentation": "",
+        "lines": [0, 0],
+        "site": None,
+        "candidates": 1,
+        "aisle": "source",
+        "test": False,
     }
 
 

@@ -1,30 +1,59 @@
-"""What calls what: the protocol every structure store of loci speaks.
+r"""What calls what in a project: symbols and the relations between them, each with its file and line.
 
-For: the shape of an answer about code structure (`Symbol`) and the three calls a backend offers
-(`StructureBackend`). Whoever holds an index of symbols and relations, built by whatever tool, can serve loci by
-implementing them.
+For: building one graph file from one repository (tree-sitter grammars compiled in; nothing to install, nothing written
+into the repository), and asking it: who calls a function, what would a change reach, which symbols does a question
+speak of. Every relation says how it was resolved; a call that could not be resolved stays unresolved. The protocol
+`StructureBackend` lets graphs of other tools answer in the same shape.
 
 Not for: deciding which project a question is about (`loci.router`), finding prose and history (`loci.episodes`), or
-reading files of a project at query time. No backend is built into this package yet: an answer composed without one
-has no symbols.
+keeping track of many projects (`loci.core`). It runs no compiler, and knows only what the files say.
 
->>> from loci.structure import Project, StructureBackend, Symbol
->>> class OneSymbol:
-...     name = "one-symbol"
-...     def sources(self, project):
-...         return ["by hand"]
-...     def vocabulary(self, project):
-...         return {"open_session"}
-...     def query(self, project, query, *, budget=40, depth_first=False):
-...         return [Symbol("open_session", "function", "src/sessions.py", 12)] if "open_session" in query else []
->>> isinstance(OneSymbol(), StructureBackend)
-True
->>> OneSymbol().query(Project("flask", None), "who calls open_session?")[0].to_json()["line"]
-12
+>>> import subprocess, tempfile
+>>> from pathlib import Path
+>>> from loci.structure import Graph, build
+>>> root, store = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+>>> _ = subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+>>> _ = (root / "prices.py").write_text("def total(items):\n    return sum(items)\n")
+>>> _ = (root / "cart.py").write_text("from prices import total\n\ndef pay(cart):\n    return total(cart)\n")
+>>> graph = Graph.open(store / build(root, directory=store).graph)
+>>> [(caller.name, caller.path, caller.site, caller.resolution) for caller in graph.callers("total")]
+[('pay', 'cart.py', 4, 'import')]
 """
 
-from loci.structure._protocol import Project, Resolution, StructureBackend, Symbol
+from ._build import StructureReport, build, rules_signature
+from ._builtin import BuiltIn
+from ._errors import (
+    GraphDamaged,
+    GraphMissing,
+    GraphOutdated,
+    NotARepository,
+    RepositoryUnreadable,
+    StructureError,
+)
+from ._graph import Edge, Graph
+from ._protocol import AISLES, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
 
-__all__ = ["Project", "Resolution", "StructureBackend", "Symbol", "__version__"]
+__all__ = [
+    "AISLES",
+    "RESOLUTIONS",
+    "BuiltIn",
+    "Edge",
+    "Graph",
+    "GraphDamaged",
+    "GraphMissing",
+    "GraphOutdated",
+    "NotARepository",
+    "Project",
+    "RepositoryUnreadable",
+    "Resolution",
+    "StructureBackend",
+    "StructureError",
+    "StructureReport",
+    "Symbol",
+    "Traversal",
+    "__version__",
+    "build",
+    "rules_signature",
+]
 
 __version__ = "0.7.0"

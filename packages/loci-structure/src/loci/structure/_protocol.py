@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Protocol, overload, runtime_checkable
 
-Resolution = Literal["exact", "import", "type", "name", "unresolved"]
-"""How a relation was resolved, from certain to open.
+Resolution = str
+"""How a relation was resolved: one of :data:`RESOLUTIONS`, or a foreign tool's own word with its name in front."""
 
-`exact`: a compiler or the same file says so; `import`: through an import statement; `type`: through a declared type;
-`name`: the only definition of that name in the project; `unresolved`: several or none, so no target is claimed.
+RESOLUTIONS = ("exact", "import", "unique-name", "ambiguous", "compiler", "unresolved")
+"""From certain to open.
+
+`exact`: the same file, scope, package or a receiver whose type is known says so; `import`: through an import statement;
+`unique-name`: the only definition of that name that the file can reach; `ambiguous`: one of several, all of which are
+listed up to a limit; `compiler`: a compiler made the index; `unresolved`: no target is claimed.
 """
+
+AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
+"""The parts of a project a symbol may stand in, in the kernel's order."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +37,23 @@ class Project:
 class Symbol:
     """One symbol or one end of a relation, with the place that proves it.
 
-    `name` as the code writes it, `kind` in the words of the language (`function`, `class`, `method` ...),
-    `path` relative to the project's root with `/`, `line` counted from 1.
-    `relation` (`calls`, `called_by`, `inherits` ...) and `of` (the symbol it relates to) are None for a
-    symbol that the question named itself; `resolution` is then None too.
+    Attributes:
+        name: qualified as far as its file says: ``Session.close``.
+        kind: in the words of the language (``function``, ``class``, ``method`` ...).
+        path: relative to the project's root with ``/``.
+        line: of its name, from 1.
+        relation: what it does to ``of`` (``calls``, ``called_by``, ``inherits`` ...); None for a symbol that was asked
+            for itself, as ``of`` and ``resolution`` are then too.
+        of: the symbol it relates to.
+        resolution: how the relation was resolved, see :data:`RESOLUTIONS`.
+        signature: the source up to the body; may be empty.
+        documentation: the first sentence of its documentation; may be empty.
+        lines: first and last line; (0, 0) where they are not known.
+        site: line of the call or use, in the file of whichever of the two refers to the other; None without a relation.
+        candidates: how many symbols an ambiguous reference may mean; 1 for others.
+        aisle: one of :data:`AISLES`.
+        test: it is a test or stands in one.
+
     """
 
     name: str
@@ -43,9 +63,16 @@ class Symbol:
     relation: str | None = None
     of: str | None = None
     resolution: Resolution | None = None
+    signature: str = ""
+    documentation: str = ""
+    lines: tuple[int, int] = (0, 0)
+    site: int | None = None
+    candidates: int = 1
+    aisle: str = "source"
+    test: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The symbol as it stands in an answer: exactly the seven keys of the contract."""
+        """The symbol as it stands in an answer."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -54,7 +81,43 @@ class Symbol:
             "relation": self.relation,
             "of": self.of,
             "resolution": self.resolution,
+            "signature": self.signature,
+            "documentation": self.documentation,
+            "lines": list(self.lines),
+            "site": self.site,
+            "candidates": self.candidates,
+            "aisle": self.aisle,
+            "test": self.test,
         }
+
+
+@dataclass(frozen=True)
+class Traversal(Sequence[Symbol]):
+    """Symbols, best first, and what they leave unsaid. Usable as the sequence of its symbols.
+
+    Attributes:
+        symbols: what is shown.
+        left_out: how many more there are beyond the budget.
+        unresolved: uses of the name asked for whose target is not known; 0 for questions in words.
+
+    """
+
+    symbols: tuple[Symbol, ...] = ()
+    left_out: int = 0
+    unresolved: int = 0
+
+    @overload
+    def __getitem__(self, index: int) -> Symbol: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Symbol]: ...
+    def __getitem__(self, index: int | slice) -> Symbol | Sequence[Symbol]:
+        return self.symbols[index]
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def __iter__(self) -> Iterator[Symbol]:
+        return iter(self.symbols)
 
 
 @runtime_checkable
@@ -62,6 +125,7 @@ class StructureBackend(Protocol):
     """Answers questions about symbols and their relations, one project at a time.
 
     Calls may come from several threads at once. A backend never reads another project than the one it was asked about.
+    Whether a class keeps to this is what :mod:`loci.structure.conformance` checks.
     """
 
     name: str

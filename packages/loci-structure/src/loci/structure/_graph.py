@@ -1,0 +1,193 @@
+"""An open graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import _kernel
+from ._errors import kernel_errors
+from ._protocol import AISLES, Symbol, Traversal
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A relation as the graph holds it: one per place in the source.
+
+    Attributes:
+        source, source_path, source_line: the symbol that refers, its file and the line of its name.
+        relation: ``calls``, ``references``, ``imports``, ``inherits``, ``implements``, ``overrides`` or ``tests``.
+        line: of the reference, in ``source_path``.
+        resolution: see :data:`loci.structure.RESOLUTIONS`.
+        target, target_path, target_line: the symbol referred to.
+        candidates: how many symbols an ambiguous reference may mean; each that is kept has an edge.
+
+    """
+
+    source: str
+    source_path: str
+    source_line: int
+    relation: str
+    line: int
+    resolution: str
+    target: str
+    target_path: str
+    target_line: int
+    candidates: int
+
+
+class Graph:
+    """The symbols and relations of one scope. Safe to use from several threads."""
+
+    def __init__(self, graph: _kernel.Graph) -> None:
+        """Use :meth:`open`."""
+        self._graph = graph
+
+    @classmethod
+    def open(cls, path: str | Path, *, signature: str | None = None) -> Graph:
+        """Map the graph at ``path``.
+
+        Args:
+            path: a graph file.
+            signature: the rules it must have been built under; None accepts any.
+
+        Raises:
+            GraphMissing, GraphDamaged, GraphOutdated: as their names say.
+
+        """
+        with kernel_errors():
+            return cls(_kernel.Graph(Path(path), signature))
+
+    @property
+    def signature(self) -> str:
+        """The rules the graph was built under."""
+        return self._graph.signature
+
+    @property
+    def backend(self) -> str:
+        """Who made it: ``built-in``, ``graphify`` or ``scip``."""
+        return self._graph.backend
+
+    @property
+    def fingerprint(self) -> str:
+        """State of the repository that the graph was built from."""
+        return self._graph.fingerprint
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader should know of where the graph comes from."""
+        return self._graph.notes
+
+    @property
+    def symbols(self) -> int:
+        """Number of symbols, files included."""
+        return self._graph.symbols
+
+    @property
+    def files(self) -> int:
+        """Number of files."""
+        return self._graph.files
+
+    @property
+    def edge_counts(self) -> dict[str, int]:
+        """Number of relations by how they were resolved."""
+        return self._graph.edge_counts
+
+    @property
+    def unresolved(self) -> int:
+        """Number of calls without a target."""
+        return self._graph.unresolved
+
+    def query(
+        self, question: str, *, budget: int = 40, depth_first: bool = False, hints: Sequence[str] = ()
+    ) -> Traversal:
+        """The symbols a question speaks of and what they are related to, best first.
+
+        Args:
+            question: any text. A name written as code (``Session.close``, ``open_session``) weighs most.
+            budget: the largest number of symbols to return.
+            depth_first: follow one chain as far as it goes before the next.
+            hints: what else is known of the answer, best first: paths (``src/app.py``), names (``Session.close``) or
+                both (``src/app.py#Session.close``), as from the passages that another store found.
+
+        """
+        with kernel_errors():
+            return _traversal(self._graph.query(question, max(0, budget), depth_first, list(hints)))
+
+    def find(self, name: str, *, budget: int = 40) -> Traversal:
+        """The symbols of a name: ``close``, ``Session.close``, or in one file ``src/sessions.py#Session.close``."""
+        with kernel_errors():
+            return _traversal(self._graph.find(name, max(0, budget)))
+
+    def callers(self, name: str, *, budget: int = 40) -> Traversal:
+        """What calls the symbols of a name: production before tests. ``site`` is the line of the call."""
+        with kernel_errors():
+            return _traversal(self._graph.callers(name, max(0, budget)))
+
+    def callees(self, name: str, *, budget: int = 40) -> Traversal:
+        """What the symbols of a name call, in the order of the lines; for a class what its methods call."""
+        with kernel_errors():
+            return _traversal(self._graph.callees(name, max(0, budget)))
+
+    def reach(self, name: str, *, depth: int = 3, budget: int = 40) -> Traversal:
+        """What a change would reach: callers, users, heirs and tests, and theirs, nearest first, ``depth`` steps far."""
+        with kernel_errors():
+            return _traversal(self._graph.reach(name, max(0, depth), max(0, budget)))
+
+    def path(self, start: str, end: str) -> Traversal:
+        """The shortest chain of calls from one symbol to another, or of any relation where no calls lead there."""
+        with kernel_errors():
+            return _traversal(self._graph.path(start, end))
+
+    def vocabulary(self, aisle: str | None = None) -> set[str]:
+        """The names of all symbols, in one of :data:`loci.structure.AISLES` or everywhere.
+
+        Raises:
+            ValueError: there is no such aisle.
+
+        """
+        if aisle is not None and aisle not in AISLES:
+            raise ValueError(f"no aisle {aisle!r}; there are {', '.join(AISLES)}")
+        return set(self._graph.vocabulary(None if aisle is None else AISLES.index(aisle)))
+
+    def edges(self, path: str | None = None) -> list[Edge]:
+        """All relations, or those of the symbols of one file, in the order of symbols and lines."""
+        return [
+            Edge(*source, relation, line, resolution, *target, candidates)
+            for source, relation, line, resolution, target, candidates in self._graph.edges(path)
+        ]
+
+    def all_symbols(self) -> list[Symbol]:
+        """Every symbol, files included, by file and line. Without signatures and documentation."""
+        return [
+            Symbol(qualified, kind, path, line, lines=lines, test=test)
+            for _, qualified, kind, path, lines, line, test in self._graph.all_symbols()
+        ]
+
+
+def _traversal(answer: tuple[list[_kernel.Item], int, int]) -> Traversal:
+    items, left_out, unresolved = answer
+    return Traversal(
+        tuple(
+            Symbol(
+                name=item.qualified,
+                kind=item.kind,
+                path=item.path,
+                line=item.line,
+                relation=item.relation,
+                of=item.of,
+                resolution=item.resolution,
+                signature=item.signature,
+                documentation=item.documentation,
+                lines=item.lines,
+                site=item.site,
+                candidates=item.candidates,
+                aisle=AISLES[item.aisle],
+                test=item.test,
+            )
+            for item in items
+        ),
+        left_out,
+        unresolved,
+    )
