@@ -163,7 +163,7 @@ impl Graph {
         self.answer(py, || self.inner.reach(name, depth, budget))
     }
 
-    fn path(&self, py: Python<'_'>, start: &str, end: &str) -> PyResult<Answer> {
+    fn path(&self, py: Python<'_>, start: &str, end: &str) -> PyResult<Answer> {
         self.answer(py, || self.inner.chain(start, end))
     }
 
