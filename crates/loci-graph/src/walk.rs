@@ -115,6 +115,8 @@ pub(crate) struct Walk<'t> {
     pub(crate) listed: Option<FxHashSet<&'t str>>,
     /// Methods whose type was not yet seen: symbol, name of the type.
     pub(crate) orphans: Vec<(u32, String)>,
+    /// Where functions begin that have a symbol already, by the name they are assigned to.
+    pub(crate) taken: FxHashSet<usize>,
     /// Whatever a language needs to remember.
     pub(crate) flags: FxHashSet<&'t str>,
     limit: usize,
@@ -150,6 +152,7 @@ impl<'t> Walk<'t> {
             type_end: 0,
             listed: None,
             orphans: Vec::new(),
+            taken: FxHashSet::default(),
             flags: FxHashSet::default(),
             limit: limits.facts,
             errors: 0,
@@ -289,6 +292,13 @@ impl<'t> Walk<'t> {
         self.push(symbol, prefix, class, false, is_function);
     }
 
+    /// The current node's inside belongs to a value with members; the functions in it are its methods.
+    pub(crate) fn open_object(&mut self, symbol: u32) {
+        let Some(fact) = self.facts.symbols.get(symbol as usize) else { return };
+        let prefix = fact.qualified.clone();
+        self.push(Some(symbol), prefix, None, false, false);
+    }
+
     fn push(&mut self, symbol: Option<u32>, prefix: String, class: Option<u32>, is_class: bool, is_function: bool) {
         let locals_before = self.declared.len();
         self.scopes.push(Scope { depth: OPENING, symbol, prefix, class, is_class, is_function, locals_before });
@@ -395,6 +405,28 @@ impl<'t> Walk<'t> {
 
     pub(crate) fn symbol(&mut self, index: u32) -> Option<&mut SymbolFact> {
         self.facts.symbols.get_mut(index as usize)
+    }
+
+    /// The symbol defined last.
+    pub(crate) fn last_symbol(&mut self) -> Option<&mut SymbolFact> {
+        self.facts.symbols.last_mut()
+    }
+
+    /// The symbol defined last belongs to `owner`, wherever it stands: `Foo.prototype.bar = …`.
+    pub(crate) fn rename_last(&mut self, qualified: String, owner: &str) {
+        let Some(index) = self.facts.symbols.len().checked_sub(1) else { return };
+        let parent = self.facts.symbols[..index].iter().position(|one| one.qualified == owner).map(|at| at as u32);
+        let fact = &mut self.facts.symbols[index];
+        fact.qualified.clone_from(&qualified);
+        if parent.is_some() {
+            fact.parent = parent;
+        }
+        if let Some(scope) = self.scopes.last_mut()
+            && scope.symbol == Some(index as u32)
+        {
+            scope.prefix = qualified;
+            scope.class = parent;
+        }
     }
 
     fn signature(&self, node: Node<'t>, body: Option<Node<'t>>, kind: SymbolKind) -> String {
@@ -611,6 +643,12 @@ impl<'t> Walk<'t> {
 
     pub(crate) fn is_consumed(&self, node: Node<'t>) -> bool {
         self.consumed.contains(&node.start_byte())
+    }
+
+    /// The file lists the name at this node as exported.
+    pub(crate) fn list_export(&mut self, node: Node<'t>) {
+        let name = self.read(node);
+        self.listed.get_or_insert_default().insert(name);
     }
 
     /// Everything in the node stands in the place of a type.

@@ -1,0 +1,910 @@
+//! JavaScript and TypeScript, with JSX: one set of rules over three grammars.
+
+use tree_sitter::Node;
+
+use crate::facts::{Language, ReferenceKind, SymbolKind};
+use crate::walk::{
+    Definition, Pending, Rules, Step, Walk, child, child_of, children, count, has_token, kinds, line, no_finish,
+    split_path,
+};
+
+kinds! {
+    Comment = "comment",
+    Function = "function_declaration" | "generator_function_declaration" | "function_signature",
+    Expression = "function_expression" | "generator_function" | "arrow_function",
+    Class = "class_declaration" | "abstract_class_declaration" | "class",
+    Interface = "interface_declaration",
+    TypeAlias = "type_alias_declaration",
+    Enum = "enum_declaration",
+    EnumBody = "enum_body",
+    Namespace = "internal_module" | "module",
+    Method = "method_definition" | "method_signature" | "abstract_method_signature",
+    Field = "field_definition" | "public_field_definition" | "property_signature",
+    Variable = "lexical_declaration" | "variable_declaration",
+    Declarator = "variable_declarator",
+    Assignment = "assignment_expression",
+    Pair = "pair",
+    Call = "call_expression",
+    New = "new_expression",
+    Member = "member_expression",
+    Identifier = "identifier" | "shorthand_property_identifier",
+    TypeName = "type_identifier",
+    NestedType = "nested_type_identifier",
+    Import = "import_statement",
+    Export = "export_statement",
+    Decorator = "decorator",
+    Element = "jsx_opening_element" | "jsx_self_closing_element",
+    ElementEnd = "jsx_closing_element",
+    Catch = "catch_clause",
+    ForIn = "for_in_statement",
+    Label = "statement_identifier",
+    TypeParameter = "type_parameter",
+    Object = "object",
+}
+
+pub(super) static JAVASCRIPT: Rules =
+    Rules { grammar: || tree_sitter_javascript::LANGUAGE.into(), kinds: KINDS, enter, finish };
+pub(super) static TYPESCRIPT: Rules =
+    Rules { grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), kinds: KINDS, enter, finish };
+pub(super) static TSX: Rules =
+    Rules { grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(), kinds: KINDS, enter, finish };
+
+fn is_function(node: Node<'_>) -> bool {
+    matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function")
+}
+
+/// `(f)`, `f as T`, `f satisfies T`: the `f`.
+fn bare<'t>(mut node: Node<'t>) -> Node<'t> {
+    for _ in 0..8 {
+        match node.kind() {
+            "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression" => {
+                match node.named_child(0) {
+                    Some(inner) => node = inner,
+                    None => return node,
+                }
+            }
+            _ => return node,
+        }
+    }
+    node
+}
+
+/// The function that a value is, also through a wrapper that hands it on: `memo(() => …)`.
+fn function_of<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
+    let value = bare(value);
+    if is_function(value) {
+        return Some(value);
+    }
+    if value.kind() != "call_expression" {
+        return None;
+    }
+    let callee = walk.read(child(value, "function")?);
+    let wrapper = callee.strip_prefix("React.").unwrap_or(callee);
+    let hands_on = matches!(
+        wrapper,
+        "memo"
+            | "forwardRef"
+            | "useCallback"
+            | "debounce"
+            | "throttle"
+            | "withBatchedUpdates"
+            | "withBatchedUpdatesThrottled"
+            | "once"
+            | "defineComponent"
+            | "promisify"
+    );
+    if !hands_on {
+        return None;
+    }
+    let first = bare(child(value, "arguments")?.named_child(0)?);
+    is_function(first).then_some(first)
+}
+
+fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
+    match Kind::of(kind) {
+        Kind::Comment => walk.comment(node),
+        Kind::Function => {
+            let at = child(node, "name");
+            define_function(
+                walk,
+                node,
+                at.unwrap_or(node),
+                at.map_or("default", |at| walk.read(at)),
+                node,
+                SymbolKind::Function,
+            );
+        }
+        Kind::Expression => {
+            if walk.parent_kind(0) == Kind::Export as u8 {
+                define_function(walk, node, node, "default", node, SymbolKind::Function);
+            } else if !take_function(walk, node) {
+                walk.open_block(true);
+                parameters(walk, node);
+                if let Some(name) = child(node, "name") {
+                    walk.consume(name);
+                }
+            }
+        }
+        Kind::Class => class(walk, node),
+        Kind::Interface => {
+            if let Some(at) = child(node, "name") {
+                let body = child(node, "body");
+                let symbol =
+                    walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Interface, body });
+                let exported = is_exported(walk);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(exported);
+                }
+                if let Some(clause) = child_of(node, "extends_type_clause") {
+                    for base in children(clause) {
+                        heritage(walk, ReferenceKind::Inherit, base, symbol);
+                    }
+                }
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::TypeAlias => {
+            if let Some(at) = child(node, "name") {
+                let symbol = walk.define(Definition {
+                    node,
+                    name: walk.read(at),
+                    at,
+                    kind: SymbolKind::Type,
+                    body: child(node, "value"),
+                });
+                let exported = is_exported(walk);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(exported);
+                }
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::Enum => {
+            if let Some(at) = child(node, "name") {
+                let symbol = walk.define(Definition {
+                    node,
+                    name: walk.read(at),
+                    at,
+                    kind: SymbolKind::Enum,
+                    body: child(node, "body"),
+                });
+                let exported = is_exported(walk);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(exported);
+                }
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::EnumBody => {
+            for member in children(node) {
+                let at = if member.kind() == "enum_assignment" { child(member, "name") } else { Some(member) };
+                if let Some(at) = at.filter(|at| matches!(at.kind(), "property_identifier" | "string")) {
+                    let name = unquote(walk.read(at));
+                    walk.define(Definition { node: member, name, at, kind: SymbolKind::Variant, body: None });
+                }
+            }
+        }
+        Kind::Namespace => {
+            if let Some(at) = child(node, "name") {
+                let name = unquote(walk.read(at));
+                let symbol =
+                    walk.define(Definition { node, name, at, kind: SymbolKind::Module, body: child(node, "body") });
+                let exported = is_exported(walk);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(exported);
+                }
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::Method => method(walk, node),
+        Kind::Field => {
+            let Some(at) = child(node, "property").or_else(|| child(node, "name")) else { return Step::Into };
+            let name = unquote(walk.read(at));
+            let value = child(node, "value");
+            let of = child(node, "type").and_then(|of| walk.type_text(of));
+            if let Some(function) = value.and_then(|value| function_of(walk, value)) {
+                define_function(walk, node, at, name, function, SymbolKind::Method);
+            } else if walk.in_class() && at.kind() != "computed_property_name" {
+                let of = of.or_else(|| value.and_then(|value| walk.value_text(value)));
+                walk.bind_field(name, of, at);
+                let symbol = walk.define(Definition { node, name, at, kind: SymbolKind::Field, body: None });
+                let private = is_private(walk, node, name);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(!private);
+                }
+            }
+        }
+        Kind::Declarator => return declarator(walk, node),
+        Kind::Assignment => assignment(walk, node),
+        Kind::Pair => {
+            if let (Some(key), Some(value)) = (child(node, "key"), child(node, "value"))
+                && key.kind() != "computed_property_name"
+                && is_function(bare(value))
+            {
+                define_function(walk, node, key, unquote(walk.read(key)), bare(value), SymbolKind::Method);
+            }
+        }
+        Kind::Call => return call(walk, node),
+        Kind::New => {
+            if let Some(constructor) = child(node, "constructor") {
+                reference(walk, ReferenceKind::Instantiate, constructor, child(node, "arguments"));
+            }
+        }
+        Kind::Member => {
+            if let (Some(object), Some(name)) = (child(node, "object"), child(node, "property")) {
+                walk.refer_member_value(object, name);
+                walk.consume(name);
+            }
+        }
+        Kind::Identifier => walk.refer_value(node),
+        Kind::TypeName => {
+            if !walk.is_consumed(node) {
+                walk.refer(ReferenceKind::TypeUse, walk.read(node), None, node, None);
+            }
+        }
+        Kind::NestedType => {
+            if let (Some(module), Some(name)) = (child(node, "module"), child(node, "name"))
+                && !walk.is_consumed(name)
+            {
+                walk.refer_member(ReferenceKind::TypeUse, Some(module), name, None);
+            }
+        }
+        Kind::Import => {
+            import(walk, node);
+            return Step::Over;
+        }
+        Kind::Export => return export(walk, node),
+        Kind::Decorator => {
+            walk.attribute(node);
+            if let Some(expression) = node.named_child(0) {
+                let arguments = child(expression, "arguments").map(count);
+                let path = child(expression, "function").unwrap_or(expression);
+                if let Some((qualifier, name)) = split_path(walk.read(path)) {
+                    walk.pending.push(Pending { name, qualifier, line: line(path), arguments });
+                    walk.consume(path);
+                    if let Some(name) = child(path, "property") {
+                        walk.consume(name);
+                    }
+                }
+            }
+        }
+        Kind::Element => {
+            if let Some(name) = child(node, "name") {
+                let text = walk.read(name);
+                walk.consume(name);
+                // Lower case is HTML's own.
+                if text.contains('.') || text.starts_with(char::is_uppercase) {
+                    reference(walk, ReferenceKind::Call, name, None);
+                }
+            }
+        }
+        Kind::ElementEnd | Kind::Label => return Step::Over,
+        Kind::Catch => {
+            walk.open_block(false);
+            if let Some(parameter) = child(node, "parameter") {
+                pattern(walk, parameter);
+            }
+        }
+        Kind::ForIn => {
+            if let Some(left) = child(node, "left").filter(|_| child(node, "kind").is_some()) {
+                pattern(walk, left);
+            }
+        }
+        Kind::TypeParameter => {
+            if let Some(name) = child(node, "name") {
+                walk.consume(name);
+            }
+        }
+        Kind::Variable | Kind::Object | Kind::Other => {}
+    }
+    Step::Into
+}
+
+fn unquote(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
+
+fn is_exported(walk: &Walk<'_>) -> bool {
+    let exported = Kind::Export as u8;
+    walk.parent_kind(0) == exported || walk.parent_kind(1) == exported
+}
+
+fn is_private(walk: &Walk<'_>, node: Node<'_>, name: &str) -> bool {
+    name.starts_with('#') || child_of(node, "accessibility_modifier").is_some_and(|word| walk.read(word) == "private")
+}
+
+/// Remembers that the function at this byte has its symbol already.
+fn take_function(walk: &mut Walk<'_>, node: Node<'_>) -> bool {
+    walk.taken.remove(&node.start_byte())
+}
+
+/// A function with a name, wherever the name comes from. `node` is the current node and the span; `function` holds the parameters.
+fn define_function<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    at: Node<'t>,
+    name: &str,
+    function: Node<'t>,
+    kind: SymbolKind,
+) {
+    let symbol = walk.define(Definition { node, name, at, kind, body: child(function, "body") });
+    let returns = child(function, "return_type").and_then(|of| walk.type_text(of));
+    let exported = match kind {
+        SymbolKind::Function if !walk.in_function() => Some(is_exported(walk)),
+        SymbolKind::Function => Some(false),
+        _ => Some(!is_private(walk, node, name)),
+    };
+    if let Some(fact) = walk.symbol(symbol) {
+        fact.returns = returns;
+        fact.exported = exported;
+    }
+    walk.open_symbol(symbol);
+    if function.id() != node.id() {
+        walk.taken.insert(function.start_byte());
+    }
+    if let Some(own) = child(function, "name") {
+        walk.consume(own);
+    }
+    parameters(walk, function);
+}
+
+fn parameters<'t>(walk: &mut Walk<'t>, function: Node<'t>) {
+    if let Some(single) = child(function, "parameter") {
+        pattern(walk, single);
+        return;
+    }
+    let Some(list) = child(function, "parameters") else { return };
+    for parameter in children(list) {
+        match parameter.kind() {
+            "required_parameter" | "optional_parameter" => {
+                let Some(name) = child(parameter, "pattern") else { continue };
+                let of = child(parameter, "type").and_then(|of| walk.type_text(of));
+                let of = of.or_else(|| child(parameter, "value").and_then(|value| walk.value_text(value)));
+                pattern(walk, name);
+                if name.kind() == "identifier" {
+                    walk.bind(walk.read(name), of.clone(), name);
+                    // `constructor(private session: Session)` is a field as well.
+                    if child_of(parameter, "accessibility_modifier").is_some() || has_token(parameter, "readonly") {
+                        walk.bind_field(walk.read(name), of, name);
+                    }
+                }
+            }
+            "assignment_pattern" => {
+                if let Some(left) = child(parameter, "left") {
+                    pattern(walk, left);
+                    if let Some(right) = child(parameter, "right").filter(|_| left.kind() == "identifier") {
+                        let of = walk.value_text(right);
+                        walk.bind(walk.read(left), of, left);
+                    }
+                }
+            }
+            _ => pattern(walk, parameter),
+        }
+    }
+}
+
+/// The names that a pattern binds, as local names.
+fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    for name in names_of(node) {
+        walk.local(walk.read(name));
+        walk.consume(name);
+    }
+}
+
+fn names_of(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut found = Vec::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match node.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => found.push(node),
+            "object_assignment_pattern" | "assignment_pattern" => pending.extend(child(node, "left")),
+            "pair_pattern" => pending.extend(child(node, "value")),
+            "object_pattern" | "array_pattern" | "rest_pattern" => {
+                let mut inner = children(node);
+                inner.reverse();
+                pending.extend(inner);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn heritage<'t>(walk: &mut Walk<'t>, kind: ReferenceKind, node: Node<'t>, symbol: u32) {
+    let base =
+        if node.kind() == "generic_type" { child(node, "name").or(node.named_child(0)).unwrap_or(node) } else { node };
+    match base.kind() {
+        "identifier" | "member_expression" | "type_identifier" | "nested_type_identifier" | "nested_identifier" => {
+            walk.refer_path(kind, base, Some(symbol), None);
+            walk.consume(base);
+            if let Some(name) = child(base, "property").or_else(|| child(base, "name")) {
+                walk.consume(name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let body = child(node, "body");
+    let at = child(node, "name");
+    if at.is_none() && take_function(walk, node) {
+        return;
+    }
+    let name = match at {
+        Some(at) => walk.read(at),
+        None if walk.parent_kind(0) == Kind::Export as u8 => "default",
+        None => {
+            walk.open_block(false);
+            return;
+        }
+    };
+    define_class(walk, node, at.unwrap_or(node), name, node, body);
+}
+
+fn define_class<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    at: Node<'t>,
+    name: &str,
+    class: Node<'t>,
+    body: Option<Node<'t>>,
+) {
+    let symbol = walk.define(Definition { node, name, at, kind: SymbolKind::Class, body });
+    let exported = is_exported(walk);
+    if let Some(fact) = walk.symbol(symbol) {
+        fact.exported = Some(exported);
+    }
+    if let Some(clauses) = child_of(class, "class_heritage") {
+        for clause in children(clauses) {
+            match clause.kind() {
+                "extends_clause" => {
+                    if let Some(value) = child(clause, "value") {
+                        heritage(walk, ReferenceKind::Inherit, value, symbol);
+                    }
+                }
+                "implements_clause" => {
+                    for base in children(clause) {
+                        heritage(walk, ReferenceKind::Implement, base, symbol);
+                    }
+                }
+                _ => heritage(walk, ReferenceKind::Inherit, clause, symbol),
+            }
+        }
+    }
+    walk.open_symbol(symbol);
+}
+
+fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(at) = child(node, "name") else { return };
+    if at.kind() == "computed_property_name" {
+        walk.open_block(true);
+        parameters(walk, node);
+        return;
+    }
+    let name = unquote(walk.read(at));
+    let kind = match name {
+        "constructor" => SymbolKind::Constructor,
+        _ if has_token(node, "get") || has_token(node, "set") => SymbolKind::Property,
+        _ => SymbolKind::Method,
+    };
+    define_function(walk, node, at, name, node, kind);
+}
+
+/// Where the value of a module's variable comes from `require`: its module, and the member taken out of it.
+fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(&'t str, Option<&'t str>)> {
+    let mut node = bare(value);
+    let mut member = None;
+    if node.kind() == "member_expression" {
+        member = child(node, "property").map(|name| walk.read(name));
+        node = bare(child(node, "object")?);
+    }
+    if node.kind() == "await_expression" {
+        node = node.named_child(0)?;
+    }
+    // `require('x')(arguments)` is a call of what is imported.
+    let function = child(node, "function").filter(|_| node.kind() == "call_expression")?;
+    if !matches!(walk.read(function), "require" | "import") {
+        return None;
+    }
+    let module = child(node, "arguments")?.named_child(0).filter(|module| module.kind() == "string")?;
+    Some((unquote(walk.read(module)), member))
+}
+
+fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
+    let Some(at) = child(node, "name") else { return Step::Into };
+    let value = child(node, "value");
+    if let Some((module, member)) = value.and_then(|value| required(walk, value)) {
+        if at.kind() == "identifier" {
+            let name = walk.read(at);
+            walk.import(module, member, Some(name).filter(|name| Some(*name) != member), at, false);
+        } else {
+            for item in children(at) {
+                match item.kind() {
+                    "shorthand_property_identifier_pattern" => {
+                        walk.import(module, Some(walk.read(item)), None, item, false)
+                    }
+                    "pair_pattern" => {
+                        if let (Some(key), Some(alias)) = (child(item, "key"), child(item, "value")) {
+                            walk.import(module, Some(walk.read(key)), Some(walk.read(alias)), alias, false);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        return Step::Over;
+    }
+    let of = child(node, "type").and_then(|of| walk.type_text(of));
+    if at.kind() != "identifier" {
+        if walk.in_function() {
+            pattern(walk, at);
+        } else {
+            for name in names_of(at) {
+                let symbol = walk.define(Definition {
+                    node,
+                    name: walk.read(name),
+                    at: name,
+                    kind: SymbolKind::Variable,
+                    body: None,
+                });
+                let exported = is_exported(walk);
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.exported = Some(exported);
+                }
+            }
+        }
+        return Step::Into;
+    }
+    let name = walk.read(at);
+    if let Some(function) = value.and_then(|value| function_of(walk, value)) {
+        define_function(walk, node, at, name, function, SymbolKind::Function);
+        return Step::Into;
+    }
+    if let Some(class) = value.map(bare).filter(|value| value.kind() == "class") {
+        walk.taken.insert(class.start_byte());
+        if let Some(own) = child(class, "name") {
+            walk.consume(own);
+        }
+        define_class(walk, node, at, name, class, child(class, "body"));
+        return Step::Into;
+    }
+    let of = of.or_else(|| value.and_then(|value| walk.value_text(value)));
+    walk.bind(name, of, at);
+    if walk.in_function() {
+        walk.local(name);
+        walk.consume(at);
+    } else {
+        let constant = walk.parent().is_some_and(|parent| has_token(parent, "const"));
+        let kind = if constant { SymbolKind::Constant } else { SymbolKind::Variable };
+        let symbol = walk.define(Definition { node, name, at, kind, body: None });
+        let exported = is_exported(walk);
+        if let Some(fact) = walk.symbol(symbol) {
+            fact.exported = Some(exported);
+        }
+        if value.is_some_and(|value| bare(value).kind() == "object") {
+            walk.open_object(symbol);
+        }
+    }
+    Step::Into
+}
+
+/// `exports.x = function`, `Foo.prototype.bar = () =>`, `this.x = new X()`, `module.exports = Foo`.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let (Some(left), Some(right)) = (child(node, "left"), child(node, "right")) else { return };
+    let text = walk.read(left);
+    if left.kind() == "identifier" {
+        if let Some(function) = function_of(walk, right) {
+            define_function(walk, node, left, text, function, SymbolKind::Function);
+        }
+        return;
+    }
+    if left.kind() != "member_expression" || text.len() > 120 {
+        return;
+    }
+    let (Some(object), Some(at)) = (child(left, "object"), child(left, "property")) else { return };
+    let (owner, name) = (walk.read(object), walk.read(at));
+    let exports = matches!(owner, "exports" | "module.exports");
+    let value = bare(right);
+    if text == "module.exports" {
+        match value.kind() {
+            "identifier" | "member_expression" => {
+                let of = walk.value_text(value);
+                walk.bind_in("default", of, at, None);
+                walk.consume(at);
+                walk.consume(left);
+                walk.list_export(value);
+            }
+            "function_expression" | "arrow_function" => {
+                let named = child(value, "name");
+                define_function(
+                    walk,
+                    node,
+                    at,
+                    named.map_or("default", |name| walk.read(name)),
+                    value,
+                    SymbolKind::Function,
+                );
+                if let Some(fact) = walk.last_symbol() {
+                    fact.exported = Some(true);
+                }
+            }
+            "object" => {
+                for item in children(value) {
+                    if item.kind() == "shorthand_property_identifier" {
+                        walk.list_export(item);
+                    }
+                }
+            }
+            _ => {}
+        }
+        return;
+    }
+    // `exports.a = exports.b = function`: the last value counts for all.
+    let mut last = value;
+    for _ in 0..8 {
+        match last.kind() {
+            "assignment_expression" => match child(last, "right") {
+                Some(inner) => last = bare(inner),
+                None => break,
+            },
+            _ => break,
+        }
+    }
+    let owner_name = owner.strip_suffix(".prototype").unwrap_or(owner);
+    if let Some(function) = function_of(walk, last) {
+        let plain =
+            !owner_name.is_empty() && owner_name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
+        if exports {
+            define_function(walk, node, at, name, function, SymbolKind::Function);
+            if let Some(fact) = walk.last_symbol() {
+                fact.exported = Some(true);
+            }
+        } else if owner == "this" {
+            define_function(walk, node, at, name, function, SymbolKind::Method);
+        } else if plain {
+            let qualified = format!("{owner_name}.{name}");
+            define_function(walk, node, at, name, function, SymbolKind::Method);
+            walk.rename_last(qualified, owner_name);
+        }
+        // The function belongs to the innermost name, which is this one.
+        if value.id() != last.id() {
+            walk.taken.insert(function.start_byte());
+        }
+    } else if owner == "this" {
+        let of = walk.value_text(right);
+        walk.bind_field(name, of, at);
+        walk.consume(at);
+    } else if exports && !walk.in_function() {
+        match value.kind() {
+            "identifier" | "member_expression" if required(walk, value).is_none() => {
+                if walk.read(value) == name {
+                    walk.listed.get_or_insert_default().insert(name);
+                } else {
+                    let of = walk.value_text(value);
+                    walk.bind_in(name, of, at, None);
+                }
+                walk.consume(at);
+            }
+            _ => match required(walk, value) {
+                Some((module, member)) => walk.import(module, member, Some(name), at, true),
+                None if last.id() == value.id() => {
+                    let symbol = walk.define(Definition { node, name, at, kind: SymbolKind::Variable, body: None });
+                    if let Some(fact) = walk.symbol(symbol) {
+                        fact.exported = Some(true);
+                    }
+                }
+                None => {}
+            },
+        }
+    }
+}
+
+/// What a call of a test framework says: `it("…", …)`, `describe.each(…)("…", …)`.
+fn test_name<'t>(walk: &Walk<'t>, function: Node<'t>, arguments: Node<'t>) -> Option<(&'t str, Node<'t>)> {
+    let mut callee = function;
+    if callee.kind() == "call_expression" {
+        callee = child(callee, "function")?;
+    }
+    let text = walk.read(callee);
+    if text.len() > 40 {
+        return None;
+    }
+    let root = text.split('.').next().unwrap_or(text);
+    if !matches!(root, "it" | "test" | "describe" | "suite" | "context" | "bench") || arguments.named_child_count() < 2
+    {
+        return None;
+    }
+    let title = arguments.named_child(0).filter(|title| matches!(title.kind(), "string" | "template_string"))?;
+    Some((unquote(walk.read(title)), title))
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
+    let Some(function) = child(node, "function") else { return Step::Into };
+    let Some(arguments) = child(node, "arguments") else { return Step::Into };
+    if function.kind() == "import" || (function.kind() == "identifier" && walk.read(function) == "require") {
+        if let Some(module) = arguments.named_child(0).filter(|module| module.kind() == "string") {
+            walk.import(unquote(walk.read(module)), None, None, node, false);
+            walk.consume(function);
+            return Step::Over;
+        }
+        return Step::Into;
+    }
+    let callee = bare(function);
+    if arguments.kind() == "arguments"
+        && let Some((name, title)) = test_name(walk, callee, arguments)
+    {
+        let name = crate::walk::squeeze(name, 120);
+        let symbol =
+            walk.define(Definition { node, name: &name, at: title, kind: SymbolKind::Test, body: Some(title) });
+        if let Some(fact) = walk.symbol(symbol) {
+            fact.test = true;
+            fact.signature = name;
+            fact.exported = Some(false);
+        }
+        walk.open_symbol(symbol);
+        walk.consume(callee);
+        if let Some(name) = child(callee, "property") {
+            walk.consume(name);
+        }
+        return Step::Into;
+    }
+    reference(walk, ReferenceKind::Call, callee, Some(arguments).filter(|arguments| arguments.kind() == "arguments"));
+    // A property defined by a helper: defineGetter(req, 'protocol', function …), Object.defineProperty(a, 'b', …).
+    if callee.end_byte() - callee.start_byte() < 60 {
+        let text = walk.read(callee);
+        let (object, last) = text.rsplit_once('.').unwrap_or(("", text));
+        if matches!(last, "defineGetter" | "defineProperty" | "__defineGetter__" | "__defineSetter__") {
+            let items = children(arguments);
+            let at = usize::from(!last.starts_with('_'));
+            if let (Some(first), Some(title)) = (items.first(), items.get(at).filter(|title| title.kind() == "string"))
+            {
+                let owner = if at == 0 { object } else { walk.read(*first) };
+                let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+                let name = unquote(walk.read(*title));
+                let value = items.get(at + 1).copied();
+                match value.filter(|value| is_function(*value)) {
+                    Some(function) => define_function(walk, node, *title, name, function, SymbolKind::Property),
+                    None => {
+                        walk.define(Definition { node, name, at: *title, kind: SymbolKind::Property, body: value });
+                    }
+                }
+                walk.rename_last(format!("{owner}.{name}"), owner);
+            }
+        }
+    }
+    Step::Into
+}
+
+fn reference<'t>(walk: &mut Walk<'t>, kind: ReferenceKind, callee: Node<'t>, arguments: Option<Node<'t>>) {
+    match callee.kind() {
+        "identifier" if !walk.is_consumed(callee) || kind == ReferenceKind::Call && arguments.is_none() => {
+            walk.refer_member(kind, None, callee, arguments);
+        }
+        "member_expression" => {
+            if let (Some(object), Some(name)) = (child(callee, "object"), child(callee, "property"))
+                && !walk.is_consumed(name)
+            {
+                walk.refer_member(kind, Some(object), name, arguments);
+            }
+        }
+        "super" => walk.refer(kind, "super", None, callee, arguments.map(count)),
+        _ => {}
+    }
+}
+
+fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let source = child(node, "source");
+    let Some(clause) = child_of(node, "import_clause") else {
+        match (source, child_of(node, "import_require_clause")) {
+            (Some(source), _) => walk.import(unquote(walk.read(source)), None, None, source, false),
+            (None, Some(clause)) => {
+                if let (Some(name), Some(source)) = (clause.named_child(0), child(clause, "source")) {
+                    walk.import(unquote(walk.read(source)), None, Some(walk.read(name)), name, false);
+                }
+            }
+            _ => {}
+        }
+        return;
+    };
+    let Some(source) = source else { return };
+    let module = unquote(walk.read(source));
+    for item in children(clause) {
+        match item.kind() {
+            "identifier" => walk.import(module, Some("default"), Some(walk.read(item)), item, false),
+            "namespace_import" => {
+                if let Some(name) = item.named_child(0) {
+                    walk.import(module, None, Some(walk.read(name)), name, false);
+                }
+            }
+            "named_imports" => {
+                for one in children(item) {
+                    if let Some(name) = child(one, "name") {
+                        let alias = child(one, "alias").map(|alias| walk.read(alias));
+                        walk.import(module, Some(unquote(walk.read(name))), alias, name, false);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
+    if let Some(source) = child(node, "source") {
+        let module = unquote(walk.read(source));
+        if let Some(clause) = child_of(node, "export_clause") {
+            for one in children(clause) {
+                if let Some(name) = child(one, "name") {
+                    let alias = child(one, "alias").map(|alias| walk.read(alias));
+                    walk.import(module, Some(walk.read(name)), alias, name, true);
+                }
+            }
+        } else if let Some(name) = child_of(node, "namespace_export").and_then(|export| export.named_child(0)) {
+            walk.import(module, None, Some(walk.read(name)), name, true);
+        } else {
+            walk.import(module, Some("*"), None, source, true);
+        }
+        return Step::Over;
+    }
+    if let Some(clause) = child_of(node, "export_clause") {
+        for one in children(clause) {
+            if let Some(name) = child(one, "name") {
+                walk.list_export(name);
+                if let Some(alias) = child(one, "alias") {
+                    let of = walk.value_text(name);
+                    walk.bind_in(walk.read(alias), of, alias, None);
+                }
+            }
+        }
+        return Step::Over;
+    }
+    if let Some(value) = child(node, "value")
+        && matches!(value.kind(), "identifier" | "member_expression" | "call_expression")
+    {
+        let of = walk.value_text(value);
+        walk.bind_in("default", of, value, None);
+        walk.list_export(value);
+    }
+    Step::Into
+}
+
+fn finish(walk: &mut Walk<'_>) {
+    no_finish(walk);
+    let Some(listed) = walk.listed.take() else { return };
+    for symbol in walk.facts.symbols.iter_mut().filter(|symbol| symbol.parent.is_none()) {
+        if listed.contains(symbol.name.as_str()) {
+            symbol.exported = Some(true);
+        }
+    }
+    for import in walk.facts.imports.iter_mut().filter(|import| import.inside.is_none()) {
+        let known_as = import.alias.as_deref().or(import.name.as_deref());
+        import.reexport |= known_as.is_some_and(|name| listed.contains(name));
+    }
+}
+
+/// The script of a component: its `<script>` blocks, with everything else blanked so that lines stay.
+pub(super) fn script_of(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    let blank = |out: &mut String, part: &str| out.extend(part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+    while let Some(open) = rest.find("<script") {
+        let Some(begin) = rest[open..].find('>').map(|at| open + at + 1) else { break };
+        let end = rest[begin..].find("</script").map_or(rest.len(), |at| begin + at);
+        blank(&mut out, &rest[..begin]);
+        out.push_str(&rest[begin..end]);
+        // Two blocks on one line must not run together.
+        rest = &rest[end..];
+    }
+    blank(&mut out, rest);
+    out
+}
+
+/// Which rules read the script of this language.
+pub(super) fn rules(language: Language) -> &'static Rules {
+    match language {
+        Language::JavaScript => &JAVASCRIPT,
+        Language::Tsx => &TSX,
+        _ => &TYPESCRIPT,
+    }
+}
