@@ -4,6 +4,8 @@
 //! function says what it found through [`Walk`] and whether to go into the node. The pass moves a cursor and keeps its own stack of
 //! parents and scopes, so that a file nested 50,000 deep costs memory, not stack.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, TreeCursor};
 
@@ -56,7 +58,7 @@ struct Scope {
     /// The enclosing symbol for everything inside.
     symbol: Option<u32>,
     /// In front of the names defined inside.
-    prefix: String,
+    prefix: Rc<str>,
     /// What stands in front of a method's name, for languages whose methods stand away from their type.
     class: Option<u32>,
     is_class: bool,
@@ -109,12 +111,16 @@ pub(crate) struct Walk<'t> {
     /// Decorators and attributes waiting for their definition, and where the first begins.
     pub(crate) pending: Vec<Pending>,
     pub(crate) pending_row: Option<usize>,
+    pending_end: usize,
     /// Names before this byte stand in the place of a type.
     pub(crate) type_end: usize,
     /// Names that the file lists as exported.
     pub(crate) listed: Option<FxHashSet<&'t str>>,
+    /// References whose type was not yet seen: reference, name of the type.
+    pub(crate) orphan_references: Vec<(usize, String)>,
     /// Methods whose type was not yet seen: symbol, name of the type.
     pub(crate) orphans: Vec<(u32, String)>,
+    types: FxHashMap<String, u32>,
     /// Where functions begin that have a symbol already, by the name they are assigned to.
     pub(crate) taken: FxHashSet<usize>,
     /// Whatever a language needs to remember.
@@ -136,7 +142,7 @@ impl<'t> Walk<'t> {
             scopes: vec![Scope {
                 depth: usize::MAX,
                 symbol: None,
-                prefix: String::new(),
+                prefix: Rc::from(""),
                 class: None,
                 is_class: false,
                 is_function: false,
@@ -149,9 +155,12 @@ impl<'t> Walk<'t> {
             comment: Comment::default(),
             pending: Vec::new(),
             pending_row: None,
+            pending_end: 0,
             type_end: 0,
             listed: None,
             orphans: Vec::new(),
+            orphan_references: Vec::new(),
+            types: FxHashMap::default(),
             taken: FxHashSet::default(),
             flags: FxHashSet::default(),
             limit: limits.facts,
@@ -213,19 +222,15 @@ impl<'t> Walk<'t> {
 
     /// Gives methods that were defined before their type its symbol as their parent.
     fn adopt(&mut self) {
-        if self.orphans.is_empty() {
-            return;
-        }
-        let mut types: FxHashMap<&str, u32> = FxHashMap::default();
-        for (index, symbol) in self.facts.symbols.iter().enumerate() {
-            if is_type(symbol.kind) {
-                types.entry(symbol.qualified.as_str()).or_insert(index as u32);
+        for (reference, name) in std::mem::take(&mut self.orphan_references) {
+            if let (Some(fact), Some(symbol)) = (self.facts.references.get_mut(reference), self.types.get(&name)) {
+                fact.inside = Some(*symbol);
             }
         }
         let found: Vec<(u32, u32)> = self
             .orphans
             .iter()
-            .filter_map(|(symbol, name)| types.get(name.as_str()).map(|parent| (*symbol, *parent)))
+            .filter_map(|(symbol, name)| self.types.get(name.as_str()).map(|parent| (*symbol, *parent)))
             .collect();
         for (symbol, parent) in found {
             if symbol != parent {
@@ -264,7 +269,7 @@ impl<'t> Walk<'t> {
     pub(crate) fn open_symbol(&mut self, symbol: u32) {
         let fact = self.facts.symbols.get(symbol as usize);
         let (prefix, kind) =
-            fact.map_or((String::new(), SymbolKind::Variable), |fact| (fact.qualified.clone(), fact.kind));
+            fact.map_or((Rc::from(""), SymbolKind::Variable), |fact| (Rc::from(fact.qualified.as_str()), fact.kind));
         let is_class = is_type(kind);
         let class = if is_class { Some(symbol) } else { self.scope().class };
         let symbol = fact.map(|_| symbol).or(self.inside());
@@ -273,7 +278,7 @@ impl<'t> Walk<'t> {
 
     /// The current node's inside belongs to the type `name`, whose symbol may stand anywhere in the file, or nowhere.
     pub(crate) fn open_type(&mut self, name: &str) {
-        let prefix = self.qualify(name);
+        let prefix: Rc<str> = Rc::from(self.qualify(name));
         let symbol = self.type_named(&prefix);
         self.push(symbol.or(self.inside()), prefix, symbol, true, false);
         if symbol.is_none() {
@@ -295,11 +300,11 @@ impl<'t> Walk<'t> {
     /// The current node's inside belongs to a value with members; the functions in it are its methods.
     pub(crate) fn open_object(&mut self, symbol: u32) {
         let Some(fact) = self.facts.symbols.get(symbol as usize) else { return };
-        let prefix = fact.qualified.clone();
+        let prefix = Rc::from(fact.qualified.as_str());
         self.push(Some(symbol), prefix, None, false, false);
     }
 
-    fn push(&mut self, symbol: Option<u32>, prefix: String, class: Option<u32>, is_class: bool, is_function: bool) {
+    fn push(&mut self, symbol: Option<u32>, prefix: Rc<str>, class: Option<u32>, is_class: bool, is_function: bool) {
         let locals_before = self.declared.len();
         self.scopes.push(Scope { depth: OPENING, symbol, prefix, class, is_class, is_function, locals_before });
     }
@@ -331,12 +336,17 @@ impl<'t> Walk<'t> {
         if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
     }
 
+    /// The first type of this full name so far.
     pub(crate) fn type_named(&self, qualified: &str) -> Option<u32> {
-        self.facts
-            .symbols
-            .iter()
-            .position(|symbol| symbol.qualified == qualified && is_type(symbol.kind))
-            .map(|index| index as u32)
+        self.types.get(qualified).copied()
+    }
+
+    /// Defines a member of the type `owner`, wherever the member stands: `func (c *Cart) Total()`, `Cart::total()`.
+    pub(crate) fn define_member(&mut self, owner: &str, definition: Definition<'t, '_>) -> u32 {
+        self.open_type(owner);
+        let symbol = self.define(definition);
+        self.close();
+        symbol
     }
 
     /// A parameter or local variable, from here to the end of the innermost scope. Outside functions nothing is local.
@@ -362,14 +372,22 @@ impl<'t> Walk<'t> {
             return u32::MAX;
         }
         self.consume(at);
+        // Attributes of something that is no symbol do not wait for the next one.
+        if self.pending_end + 3 < node.start_position().row {
+            self.pending.clear();
+            self.pending_row = None;
+        }
         let first_row = self.pending_row.unwrap_or(usize::MAX).min(node.start_position().row);
         let documentation = self.documentation(first_row);
         let scope = self.scope();
         let is_class_scope = scope.is_class;
         let parent = if is_class_scope { scope.class } else { scope.symbol };
-        let orphan = (is_class_scope && scope.class.is_none()).then(|| scope.prefix.clone());
+        let orphan = (is_class_scope && scope.class.is_none()).then(|| scope.prefix.to_string());
         let index = self.facts.symbols.len() as u32;
         let qualified = self.qualify(name);
+        if is_type(kind) {
+            self.types.entry(qualified.clone()).or_insert(index);
+        }
         self.facts.symbols.push(SymbolFact {
             name: name.to_owned(),
             qualified,
@@ -424,7 +442,7 @@ impl<'t> Walk<'t> {
         if let Some(scope) = self.scopes.last_mut()
             && scope.symbol == Some(index as u32)
         {
-            scope.prefix = qualified;
+            scope.prefix = Rc::from(qualified);
             scope.class = parent;
         }
     }
@@ -685,6 +703,7 @@ impl<'t> Walk<'t> {
             self.comment.last_row = last_row(node);
         }
         self.pending_row = Some(self.pending_row.unwrap_or(row).min(row));
+        self.pending_end = last_row(node);
     }
 
     fn documentation(&mut self, row: usize) -> String {

@@ -1,6 +1,8 @@
 //! The languages, and the parse that they share: a budget, and what to do when it runs out.
 
+mod go;
 mod python;
+mod rust;
 mod script;
 
 use std::cell::RefCell;
@@ -28,6 +30,8 @@ struct Ready {
 fn rules(language: Language) -> Option<&'static Rules> {
     Some(match language {
         Language::Python => &python::RULES,
+        Language::Go => &go::RULES,
+        Language::Rust => &rust::RULES,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             script::rules(language)
         }

@@ -169,7 +169,6 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         |walk: &Walk<'t>, wanted: &[&str]| walk.pending.iter().any(|one| wanted.contains(&one.name.as_str()));
     let property = decorated(walk, &["property", "cached_property", "setter", "getter", "deleter", "hybrid_property"]);
     let is_static = decorated(walk, &["staticmethod"]);
-    let is_classmethod = decorated(walk, &["classmethod"]);
     let kind = match name {
         "__init__" if method => SymbolKind::Constructor,
         _ if method && property => SymbolKind::Property,
@@ -200,7 +199,6 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         {
             // `self` is the class, whatever it is called; so is `cls`.
             let name = walk.facts.symbols[class as usize].name.clone();
-            let _ = is_classmethod;
             walk.bind(walk.read(first), Some(name), first);
         }
     }
