@@ -98,7 +98,7 @@ def test_many_questions_while_the_index_is_built(built):
         memory = Memory.open(built.home)
         while not stop.is_set():
             try:
-                answer = memory.ask("refund invoice", scope="billing")
+                answer = memory.ask("refund invoice", scope="billing", refresh=0)
                 assert answer.scopes[0].passages
                 memory.route(REFUND)
                 answered[0] += 1

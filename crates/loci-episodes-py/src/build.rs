@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use loci_collect::Policy;
+use loci_collect::{Origin, Policy};
 use loci_episodes::{BuildReport, Stage};
 use loci_lexical::{Segment, SegmentError};
 use pyo3::exceptions::PyValueError;
@@ -80,7 +80,8 @@ fn survey(py: Python<'_>, root: PathBuf, policy: &str, names: Vec<String>, recen
     py.detach(|| {
         let repository = loci_collect::open(&root)?;
         let listing = repository.list(&policy)?;
-        let origin = repository.origin(recent)?;
+        // Following the history costs more than the list; who only wants the list says so.
+        let origin = if recent == 0 { Origin::default() } else { repository.origin(recent)? };
         let name_of = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
         Ok(Survey {
             files: listing.files.len() as u64,

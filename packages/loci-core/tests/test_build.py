@@ -38,7 +38,7 @@ class Store:
     def rules_signature(self):
         return self.signature
 
-    def fingerprint(self, root, *, exclude=(), notes=(), policy=None):
+    def fingerprint(self, root, **reading):
         return hashlib.sha256(self.content(root)).hexdigest()
 
     def content(self, root):
@@ -49,7 +49,7 @@ class Store:
         if path.name in self.unopenable:
             raise StoreError("bad header")
 
-    def build(self, root, *, directory, previous=None, exclude=(), notes=(), policy=None, progress=None):
+    def build(self, root, *, directory, previous=None, exclude=(), progress=None, **reading):
         scope = Path(root).name
         self.built.append(scope)
         self.previous[scope] = previous

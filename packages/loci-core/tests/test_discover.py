@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from loci.core._discover import discover
 
 
@@ -95,13 +98,34 @@ def test_a_bare_repository_alone(tmp_path, make_repository, git):
     assert found.repository.bare
 
 
-def test_clones_that_the_repository_around_ignores_are_left_out(tmp_path, make_repository):
-    root = make_repository(tmp_path / "app", {".gitignore": "references/\n"})
+def test_what_a_repository_ignores_is_not_walked(tmp_path, make_repository, monkeypatch):
+    """FIELD 48: folders of reference clones were walked although ignored."""
+    root = make_repository(tmp_path / "app", {".gitignore": "references/\nscratch/\n"})
     make_repository(root / "references" / "linux")
+    make_repository(root / "scratch")
     make_repository(root / "tools" / "own")
+    entered = []
+    real = os.scandir
+
+    def scandir(path="."):
+        entered.append(Path(path).name)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
     result = discover([tmp_path])
     assert names(result) == ["app", "own"]
-    assert [path.name for path in result.ignored] == ["linux"]
+    assert [path.name for path in result.ignored] == ["scratch"]
+    assert entered == [tmp_path.name] and result.directories == 1
+
+
+def test_a_survey_comes_with_what_was_found(tmp_path, make_repository):
+    root = make_repository(tmp_path / "app", {"client/package.json": "{}", "README.md": "# App"}, "one", "two")
+    (found,) = discover([tmp_path]).found
+    assert found.survey is not None
+    assert (found.survey.files, found.survey.first_parents) == (2, 2)
+    assert found.survey.named == ["client/package.json"] and found.survey.authors == {"ada@example.org": 2}
+    (known,) = discover([tmp_path], is_known=lambda repository: repository.root == root.resolve()).found
+    assert known.survey is not None and known.survey.files == 2 and known.survey.root_commit is None
 
 
 def test_a_scanned_directory_that_is_itself_a_repository_hides_nothing(tmp_path, make_repository):

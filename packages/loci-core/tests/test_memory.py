@@ -108,31 +108,13 @@ def test_a_forgotten_project_is_gone_from_an_open_memory(memory):
         memory.ask(REFUND, scope="billing")
 
 
-def test_asking_from_a_linked_worktree(memory, tmp_path, git):
-    """Same project; the citations and the state are those of the caller's own tree."""
-    root = tmp_path / "work" / "billing"
-    git(root, "worktree", "add", "-q", "-b", "feature", str(tmp_path / "feature"))
-    inside = tmp_path / "feature" / "src"
-    answer = memory.ask("what does this do with an invoice?", cwd=inside)
-    (block,) = answer.scopes
-    assert block.id == "billing" and not block.caught_up and "asked from the worktree" in block.note
-    refund = inside / "refund.py"
-    refund.write_text("# moved down\n\n" + refund.read_text())
-    git(tmp_path / "feature", "commit", "-qam", "Move")
-    (block,) = memory.ask(REFUND, scope="billing", cwd=inside).scopes
-    assert block.head == git(tmp_path / "feature", "rev-parse", "HEAD") and not block.caught_up
-    (passage,) = [passage for passage in block.passages if passage.path == "src/refund.py"]
-    assert passage.lines == (3, 4) and not passage.stale
-    (block,) = memory.ask(REFUND, scope="billing", cwd=root).scopes
-    assert block.head == git(root, "rev-parse", "HEAD") and block.caught_up
-
-
 def test_text_that_moved_is_followed_and_text_that_is_gone_is_stale(memory, tmp_path):
+    """Without catching up first; FIELD 34."""
     file = tmp_path / "work" / "billing" / "src" / "refund.py"
     original = file.read_text()
 
     def passage():
-        (block,) = memory.ask(REFUND, scope="billing").scopes
+        (block,) = memory.ask(REFUND, scope="billing", refresh=0).scopes
         return next(p for p in block.passages if p.path == "src/refund.py")
 
     assert passage().lines == (1, 2)

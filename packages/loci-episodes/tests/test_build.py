@@ -318,7 +318,12 @@ def test_a_part_built_again_is_the_part_built_from_nothing(tmp_path: Path, store
 def test_a_survey_tells_what_a_build_would_read(tmp_path: Path) -> None:
     root = make(
         tmp_path / "mono",
-        {"README.md": "# Mono\n", "client/package.json": "{}\n", "dist/package.json": "{}\n", ".gitignore": "dist/\nref/\n"},
+        {
+            "README.md": "# Mono\n",
+            "client/package.json": "{}\n",
+            "dist/package.json": "{}\n",
+            ".gitignore": "dist/\nref/\n",
+        },
     )
     make(root / "ref", {"a.md": "x"})
     make(root / "tools", {"a.md": "x"})

@@ -25,10 +25,13 @@ BAR_WIDTH = 24
 @click.command(cls=Command)
 @click.argument("scopes", nargs=-1)
 @click.option("--force", is_flag=True, help="Build everything again, also what did not change.")
+@click.option(
+    "--wait", type=click.FloatRange(min=0), default=0.0, help="Seconds to wait for a build that runs already."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def index(settings: Settings, scopes: tuple[str, ...], force: bool, as_json: bool) -> int:
+def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float, as_json: bool) -> int:
     """Brings the index up to date: all registered projects, or the SCOPES named.
 
     What did not change is kept. A project that cannot be read is reported and keeps what was indexed before; the
@@ -37,7 +40,7 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, as_json: boo
     """
     memory = settings.memory()
     with Progress() as progress:
-        report = memory.index(scopes, force=force, progress=progress)
+        report = memory.index(scopes, force=force, progress=progress, wait=wait)
     if as_json:
         console.data_json(report.to_json())
     else:
@@ -63,7 +66,7 @@ def _show(report: IndexReport) -> None:
     if rows:
         console.data(table(rows))
     parts = [f"{len(built)} built", f"{len(report.with_outcome('unchanged'))} unchanged"]
-    for outcome in ("failed", "gone"):
+    for outcome in ("failed", "gone", "unreachable"):
         if report.with_outcome(outcome):
             parts.append(f"{len(report.with_outcome(outcome))} {outcome}")
     if report.removed:
@@ -100,7 +103,7 @@ def _warn(report: IndexReport) -> None:
 
 
 def _remarks(scope: ScopeReport) -> list[str]:
-    if scope.outcome in ("failed", "gone"):
+    if scope.outcome in ("failed", "gone", "unreachable"):
         kept = "; what was indexed before goes on answering" if scope.bytes else ""
         return [scope.message + kept]
     if scope.outcome == "unchanged":

@@ -22,9 +22,12 @@ BUILT_IN = {
     "add": "loci.cli._projects:add",
     "forget": "loci.cli._projects:forget",
     "scopes": "loci.cli._projects:scopes",
+    "groups": "loci.cli._groups:groups",
+    "group": "loci.cli._groups:group",
     "index": "loci.cli._index:index",
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
+    "hook": "loci.cli._hook:hook",
 }
 ARGUMENTS = "loci.arguments"
 ENTRY_POINTS = "loci.commands"

@@ -10,60 +10,102 @@ import click
 
 from loci.cli import _console as console
 from loci.cli._main import Command, Settings, home_option
-from loci.cli._render import size, table
+from loci.cli._render import counted, size, table
 
 if TYPE_CHECKING:
-    from loci.core import ScanReport
+    from loci.core import ScanReport, ScopeStatus
+
+ADVICE = {
+    "moved": "`loci scan` of where a moved project is now takes note of it; it keeps its names, groups and index",
+    "gone": "`loci forget` removes a project whose repository was deleted, with its index",
+    "unreachable": "a project that cannot be reached may be on a disk that is not mounted; its index goes on answering",
+}
 
 
 @click.command(cls=Command)
 @click.argument("directories", nargs=-1, required=True, type=click.Path())
 @click.option("-y", "--yes", is_flag=True, help="Register without asking.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be registered.")
+@click.option("--no-others", is_flag=True, help="Leave out new projects that others write.")
+@click.option("--split", is_flag=True, help="Packages one level down become projects of their own, now and later.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def scan(settings: Settings, directories: tuple[str, ...], yes: bool, dry_run: bool, as_json: bool) -> int:
+def scan(
+    settings: Settings,
+    directories: tuple[str, ...],
+    yes: bool,
+    dry_run: bool,
+    no_others: bool,
+    split: bool,
+    as_json: bool,
+) -> int:
     """Registers every git repository in and below the directories.
 
-    Hidden directories, dependency folders, build outputs and caches are not searched. Submodules are projects of their
-    own; linked worktrees belong to their repository. Without a terminal nothing is asked.
+    Hidden directories, dependency folders, build outputs, caches and what a repository ignores are not searched.
+    Submodules are projects of their own; linked worktrees belong to their repository; a repository that was moved keeps
+    all it was given. Without a terminal nothing is asked, and all that is found is registered.
     """
     memory = settings.memory()
     ask_first = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
-    report = memory.scan(directories, register=not dry_run and not ask_first)
+    report = memory.scan(directories, register=not dry_run and not ask_first, split=split, others=not no_others)
     if as_json:
         console.data_json(report.to_json())
     else:
         _show(report)
     if ask_first and report.new:
-        count = len(report.new)
-        question = "Register this project?" if count == 1 else f"Register these {count} projects?"
-        if not click.confirm(question, default=True, err=True):
+        answer = _ask(report)
+        if answer is None:
             return 0
-        report = memory.scan(directories)
+        report = memory.scan(directories, split=split, others=answer and not no_others)
     for path, reason in report.discovery.unreadable:
         console.warning(f"{path} was not searched: {reason}")
     for path, reason in report.discovery.damaged:
         console.warning(f"{path} {reason}; it is left out")
+    for problem in report.problems:
+        console.warning(problem)
     for path in report.forgotten:
         console.note(console.safe(f"{path}: left out, forgotten earlier (loci add {path} brings it back)"))
-    if report.discovery.ignored:
-        count = len(report.discovery.ignored)
-        clones = "1 clone was" if count == 1 else f"{count} clones were"
-        console.note(
-            console.safe(f"{clones} left out because the repository around ignores them: {report.discovery.ignored[0]}")
-            + (" ..." if count > 1 else "")
-        )
+    for identity, old, new in report.moved:
+        console.note(console.safe(f"{identity} moved from {old} to {new}; it keeps its names, groups and index"))
+    for identity in report.dropped:
+        console.note(console.safe(f"{identity} is no package of its own any more"))
+    for paths, why in (
+        (report.discovery.ignored, "because the repository around ignores"),
+        (report.declined, "because others write"),
+    ):
+        if paths:
+            count = len(paths)
+            clones = f"1 clone was left out {why} it" if count == 1 else f"{count} clones were left out {why} them"
+            console.note(console.safe(f"{clones}: {paths[0]}") + (" ..." if count > 1 else ""))
     if not as_json:
         _conclude(report, dry_run)
     return 0
 
 
+def _ask(report: ScanReport) -> bool | None:
+    """Whether to register what was found: None for no, False for one's own only."""
+    others = len(report.others)
+    own = len(report.new) - others
+    if own:
+        question = "Register this project?" if own == 1 else f"Register these {own} projects?"
+        if not others:
+            return True if click.confirm(question, default=True, err=True) else None
+        yours = "your project" if own == 1 else f"your {own} projects"
+        if not click.confirm(f"Register {yours}?", default=True, err=True):
+            return None
+    theirs = "1 project" if others == 1 else f"{others} projects"
+    also = "also " if own else ""
+    if click.confirm(f"Register {also}{theirs} that others write?", default=True, err=True):
+        return True
+    return False if own else None
+
+
 def _show(report: ScanReport) -> None:
     rows = []
+    packages = {identity: path for identity, path in report.packages}
     for identity, found in report.found:
-        remarks = []
+        remarks = list(report.groups_of(identity))
         if identity in report.known:
             remarks.append("known")
         if found.repository.bare:
@@ -71,9 +113,21 @@ def _show(report: ScanReport) -> None:
         if found.worktrees:
             count = len(found.worktrees)
             remarks.append("1 further worktree" if count == 1 else f"{count} further worktrees")
-        rows.append((console.safe_line(identity), console.safe_line(str(found.path)), ", ".join(remarks)))
+        rows.append((identity, str(found.path), ", ".join(remarks)))
+        for package in [key for key, path in packages.items() if found.path in path.parents]:
+            rows.append(
+                (package, str(packages.pop(package)), "package" + (", known" if package in report.known else ""))
+            )
     if rows:
-        console.data(table(rows, ("SCOPE", "PATH", "")))
+        safe = [tuple(console.safe_line(cell) for cell in row) for row in rows]
+        console.data(table(safe, ("SCOPE", "PATH", "")))
+    expected = report.estimate
+    if expected.files:
+        console.note(
+            f"to index: {counted(expected.files, 'file')}, {size(expected.bytes)}, about "
+            f"{counted(expected.commits, 'commit')}; about {max(1, round(expected.seconds))} s and "
+            f"{size(expected.index_bytes)} on disk"
+        )
 
 
 def _conclude(report: ScanReport, dry_run: bool) -> None:
@@ -82,7 +136,7 @@ def _conclude(report: ScanReport, dry_run: bool) -> None:
         where = "1 directory" if entered == 1 else f"{entered:,} directories"
         console.note(f"no git repository found in {where}")
         return
-    new, known = len(report.new), len(report.found) - len(report.new)
+    new, known = len(report.new), len(report.found) + len(report.packages) - len(report.new)
     verb = "would be registered" if dry_run else "registered"
     console.note(f"{new} {verb}" + (f", {known} already known" if known else ""))
     if not dry_run and report.found:
@@ -172,7 +226,7 @@ def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
         return 0
     rows = []
     for scope in listed:
-        state = {"indexed": "indexed", "not_indexed": "not indexed", "gone": "gone"}[scope.state]
+        state = scope.state.replace("_", " ")
         if scope.state == "indexed" and scope.commit != scope.head:
             state = "changed"
         passages = sum(scope.counts.get("passages", {}).values())
@@ -183,11 +237,24 @@ def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
                 (scope.commit or "-")[:10],
                 f"{passages:,}" if passages else "-",
                 size(scope.bytes) if scope.bytes else "-",
-                console.safe_line(_short(scope.path)),
+                console.safe_line(_short(scope.path) + _aside(scope)),
             )
         )
     console.data(table(rows, ("SCOPE", "STATE", "COMMIT", "PASSAGES", "SIZE", "PATH")))
+    for state, advice in ADVICE.items():
+        if any(scope.state == state for scope in listed):
+            console.hint(advice)
     return 0
+
+
+def _aside(scope: ScopeStatus) -> str:
+    """What else there is to say of where a project is."""
+    if scope.moved_to is not None:
+        return f" -> {_short(scope.moved_to)}"
+    if not scope.worktrees:
+        return ""
+    shown = ", ".join(_short(path) for path in scope.worktrees[:2])
+    return f" (worktrees: {shown}" + (f" and {len(scope.worktrees) - 2} more)" if len(scope.worktrees) > 2 else ")")
 
 
 def _short(path: Path) -> str:

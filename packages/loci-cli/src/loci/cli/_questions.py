@@ -99,6 +99,7 @@ def route(
     show_default=True,
     help="Tokens (of 4 characters) for all cited texts together.",
 )
+@click.option("--no-refresh", is_flag=True, help="Answer from what is indexed, also where that is behind.")
 @click.pass_obj
 def ask(
     settings: Settings,
@@ -112,21 +113,26 @@ def ask(
     scope: str | None,
     k: int,
     budget: int,
+    no_refresh: bool,
 ) -> int:
     """Answers a question from the right project, with citations.
 
-    Each project's block says which commit it was indexed at and whether that is still up to date.
+    Each project's block says which commit it was indexed at and whether that is still up to date. A project that is
+    behind is brought up to date first where that takes less than a third of a second.
     """
+    from loci.core import REFRESH_SECONDS
+
     memory = settings.memory()
     directory = _directory(cwd, no_cwd)
+    refresh = 0.0 if no_refresh else REFRESH_SECONDS
 
     def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
-        found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget)
+        found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget, refresh=refresh)
         return found.to_json() | ({"explain": found.route.explain()} if explain else {})
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
-    found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget)
+    found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget, refresh=refresh)
     if as_json:
         console.data_json(found.to_json() | ({"explain": found.route.explain()} if explain else {}))
     else:

@@ -42,22 +42,31 @@ from loci.core._errors import (
     UnknownGroup,
     UnknownScope,
 )
+from loci.core._fresh import REFRESH_SECONDS
 from loci.core._home import Home
-from loci.core._memory import Memory, ScanReport, ScopeStatus
+from loci.core._memory import Memory, ScopeStatus
 from loci.core._registry import Registered
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, ScopeReport
+    from loci.core._enrol import Estimate
+    from loci.core._groups import GroupStatus
+    from loci.core._hooks import HookPlan
+    from loci.core._scan import ScanReport
 
 __all__ = [
+    "REFRESH_SECONDS",
     "AmbiguousScope",
     "Answer",
     "BuildLocked",
     "DamagedFile",
     "DamagedSegment",
     "DamagedStore",
+    "Estimate",
+    "GroupStatus",
     "Home",
     "HomeNotWritable",
+    "HookPlan",
     "IndexReport",
     "InvalidRequest",
     "LociError",
@@ -82,9 +91,18 @@ __version__ = "0.7.0"
 
 
 def __getattr__(name: str) -> object:
-    # The build is only needed to build; a question must not pay for importing it.
+    # What is only needed to build or to scan: a question must not pay for importing it.
     if name in ("IndexReport", "ScopeReport"):
         from loci.core import _build
 
         return getattr(_build, name)
+    if name in ("Estimate", "GroupStatus", "HookPlan", "ScanReport"):
+        from loci.core import _enrol, _groups, _hooks, _scan
+
+        return {
+            "Estimate": _enrol.Estimate,
+            "GroupStatus": _groups.GroupStatus,
+            "HookPlan": _hooks.HookPlan,
+            "ScanReport": _scan.ScanReport,
+        }[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

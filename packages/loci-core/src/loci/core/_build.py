@@ -19,6 +19,7 @@ from typing import Any, Literal
 from loci import episodes
 from loci.core._errors import DamagedFile, LociError, NothingRegistered
 from loci.core._home import Home, sync_directory
+from loci.core._identity import presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
@@ -29,15 +30,15 @@ CONCURRENT_FINGERPRINTS = 8  # Mostly waiting for the file system.
 Progress = Callable[[str, str, int, int], None]
 """Called from several threads as `progress(scope, stage, done, total)`; the whole build reports as scope ""."""
 
-Outcome = Literal["built", "unchanged", "failed", "gone"]
+Outcome = Literal["built", "unchanged", "failed", "gone", "unreachable"]
 
 
 @dataclass(frozen=True)
 class ScopeReport:
     """What became of one scope.
 
-    `outcome`: built; unchanged (its segment is kept); failed or gone (the directory is not there): the old segment,
-    if any, goes on answering and `message` says why. `counts` is the build's own report, also of an unchanged scope.
+    `outcome`: built; unchanged (its segment is kept); failed, gone (the directory was deleted or moved) or unreachable
+    (its disk is not mounted): the old segment, if any, goes on answering and `message` says why. `counts` is the build's own report, also of an unchanged scope.
     """
 
     id: str
@@ -94,23 +95,33 @@ def build_index(
     only: Collection[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
+    wait: float = 0.0,
 ) -> IndexReport:
     """Brings the index up to date; see `loci.core.Memory.index`."""
     started = time.perf_counter()
     registry = Registry.load(home)
     if not registry.scopes:
         raise NothingRegistered(home.directory)
-    with home.build_lock():
-        registry = Registry.load(home)
+    with home.build_lock(wait):
         notes: list[str] = []
+        registry = Registry.load(home) if only is not None else _with_declared(home, notes)
         try:
             old = Manifest.load(home) or Manifest()
         except DamagedFile as error:
             # It only names what can be built again, so the run that builds everything again is the repair.
             notes.append(f"{error.message}; the whole index was built again")
-            old = Manifest()
+            old = Manifest(damaged=True)
         report = _build(home, registry, old, only, force, progress or _silent, notes)
         return replace(report, seconds=time.perf_counter() - started)
+
+
+def _with_declared(home: Home, notes: list[str]) -> Registry:
+    """The registry after the repositories' own `.loci.json` files were read again."""
+    from loci.core._enrol import enrol_declared
+
+    with Registry.edit(home) as registry:
+        notes += enrol_declared(registry).problems
+        return registry
 
 
 def remove_scope(home: Home, identity: str) -> bool:
@@ -160,7 +171,7 @@ def _build(
         if not _usable(home, record):
             return False
         try:
-            return episodes.fingerprint(scope.path, **registry.reading(scope)) == record.fingerprint
+            return episodes.fingerprint(scope.repository_root, **registry.reading(scope)) == record.fingerprint
         except (episodes.EpisodesError, OSError):
             return False  # the build meets the same error and reports it
 
@@ -197,7 +208,7 @@ def _build(
     records = {identity: _with_registry(record, registry.scopes[identity]) for identity, record in records.items()}
     removed = sorted(set(old.scopes) - set(registry.scopes))
     generation = old.generation
-    if records != old.scopes or not home.manifest.exists() or notes:
+    if records != old.scopes or not home.manifest.exists() or old.damaged:
         generation += 1
         sync_directory(home.segments)  # a name that is lost in a power cut would leave the manifest pointing nowhere
         Manifest(generation, records).save(home)
@@ -216,16 +227,23 @@ def _build_scope(
 ) -> tuple[ScopeReport, Indexed | None]:
     counts = record.counts if record else {}
     size = record.bytes if record else 0
-    if not scope.path.exists():
-        # An unmounted disk must not erase an index.
-        message = f"{scope.path} is not there; `loci forget {scope.id}` removes it"
-        return ScopeReport(scope.id, "gone", message, counts, size), record
+    present = presence(scope.path, scope.mount)
+    if present != "there":
+        # An unmounted disk must not erase an index, and a moved repository is found again.
+        if present == "gone":
+            message = (
+                f"{scope.path} is not there; `loci forget {scope.id}` removes it, a scan of where it is now finds it"
+            )
+        else:
+            message = f"{scope.path} cannot be reached: the disk it is on may not be mounted"
+        return ScopeReport(scope.id, present, message, counts, size), record
     previous = None
     if record is not None and not force and record.signature == signature and _usable(home, record):
         previous = home.segments / record.segment
+    began, clock = time.time(), time.perf_counter()
     try:
         built = episodes.build(
-            scope.path,
+            scope.repository_root,
             directory=home.segments,
             previous=previous,
             **registry.reading(scope),
@@ -267,6 +285,8 @@ def _build_scope(
         path=scope.path,
         last_commit_time=built.last_commit_time,
         counts=counts,
+        built=round(began, 3),
+        seconds=None if previous is None else round(time.perf_counter() - clock, 3),
     )
     return ScopeReport(scope.id, "built", counts=counts, bytes=built.bytes), new
 

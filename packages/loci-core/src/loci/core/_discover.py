@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from loci.core import _packages, _provenance
 from loci.core._git import Repository, damage_at, repository_at, submodule_paths
 
+if TYPE_CHECKING:
+    from loci.episodes import Survey
+
+CONCURRENT_SURVEYS = 4  # Mostly waiting for the file system; the kernel works beside the interpreter.
 # Never a person's own project, wherever they stand.
 NEVER_ENTERED = frozenset(
     {"node_modules", "bower_components", "jspm_packages", "site-packages", "__pycache__", "__pypackages__", "Pods"}
@@ -24,10 +31,13 @@ MARKERS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
 
 @dataclass(frozen=True)
 class Found:
-    """One repository that a scan found, and how many linked worktrees of it stand among the scanned directories."""
+    """One repository that a scan found: its linked worktrees among the scanned directories, and what a look at it told
+    (None where git's own files could not be read).
+    """
 
     repository: Repository
     worktrees: tuple[Path, ...] = ()
+    survey: Survey | None = None
 
     @property
     def path(self) -> Path:
@@ -39,7 +49,7 @@ class Found:
 class Discovery:
     """What a walk found. `ignored`: clones that an enclosing repository ignores. `unreadable`: directories that could
     not be listed, with the reason. `damaged`: directories whose `.git` cannot be used, with what is wrong with it.
-    `directories`: how many were entered.
+    `directories`: how many were entered, outside of repositories.
     """
 
     found: list[Found] = field(default_factory=list)
@@ -49,44 +59,58 @@ class Discovery:
     directories: int = 0
 
 
-def discover(roots: Iterable[Path]) -> Discovery:
+def discover(roots: Iterable[Path], *, is_known: Callable[[Repository], bool] = lambda _: False) -> Discovery:
     """Every git repository in or below `roots`, sorted by path.
 
     Skipped: hidden directories (unless given as a root), dependency folders, build outputs inside a repository,
-    directories marked as caches or virtual environments, symbolic links, and clones that the repository around them
-    ignores. Submodules count as projects of their own; linked worktrees count as their repository.
+    directories marked as caches or virtual environments, symbolic links, and whatever a repository ignores, which is
+    not even walked. Submodules count as projects of their own; linked worktrees count as their repository.
+
+    `is_known`: repositories whose history need not be looked at again.
     """
     result = Discovery()
     repositories: dict[Path, Repository] = {}
     for root in roots:
         _walk(root.resolve(), result, repositories)
-    result.found = _one_per_repository(repositories.values())
+    surveys: dict[Path, Survey] = {}
+    pending = list(repositories.values())
+    with ThreadPoolExecutor(CONCURRENT_SURVEYS, "loci-survey") as pool:
+        while pending:
+            looks = pool.map(lambda repository: look(repository, is_known(repository)), pending)
+            found = list(zip(pending, looks, strict=True))
+            pending = []
+            for repository, survey in found:
+                if survey is None:
+                    continue
+                surveys[repository.root] = survey
+                result.ignored += (repository.root / path for path in survey.ignored)
+                for inner in _inner(repository, survey, result):
+                    if inner.root not in repositories:
+                        repositories[inner.root] = inner
+                        pending.append(inner)
+    result.ignored = [path for path in dict.fromkeys(result.ignored) if path not in repositories]
+    result.found = _one_per_repository(repositories.values(), surveys)
     return result
 
 
 def _walk(root: Path, result: Discovery, repositories: dict[Path, Repository]) -> None:
-    # The innermost enclosing repository below the root; the root itself was pointed at by the person, so what a
-    # repository there ignores is still wanted (a home directory under version control ignores everything).
-    pending: list[tuple[Path, Repository | None, frozenset[Path]]] = [(root, None, frozenset())]
-    nested: dict[Path, list[Path]] = {}
+    # The root was pointed at by the person, so what a repository there ignores is still wanted (a home directory under
+    # version control ignores everything). What lies inside any other repository, its own list says.
+    pending = [root]
+    submodules: frozenset[Path] = frozenset()
     while pending:
-        directory, enclosing, submodules = pending.pop()
+        directory = pending.pop()
         repository = repository_at(directory)
         damage = damage_at(directory)
         if damage is not None:
             result.damaged.append((directory, damage))
             repository = None
         if repository is not None:
-            if enclosing is not None and directory not in submodules:
-                nested.setdefault(enclosing.root, []).append(directory)
             repositories[repository.root] = repository
-            if repository.bare:
+            if repository.bare or directory != root:
                 continue
-            submodules = submodules | {repository.root / path for path in submodule_paths(repository.root)}
-            if directory != root:
-                enclosing = repository
+            submodules = frozenset(repository.root / path for path in submodule_paths(repository.root))
         result.directories += 1
-        inside = repository is not None or enclosing is not None
         try:
             with os.scandir(directory) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
@@ -99,50 +123,84 @@ def _walk(root: Path, result: Discovery, repositories: dict[Path, Repository]) -
         declared = {path for path in submodules if path.parent == directory}
         for entry in reversed(entries):
             path = directory / entry.name
-            if path not in declared and _is_skipped(entry.name, inside):
+            if path not in declared and _is_skipped(entry.name, root in repositories):
                 # A declared submodule may lie deeper ("vendor/lib").
-                for inner in sorted(submodules):
-                    if path in inner.parents:
-                        pending.append((inner, enclosing, submodules))
+                pending += (inner for inner in sorted(submodules) if path in inner.parents)
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    pending.append((path, enclosing, submodules))
+                    pending.append(path)
             except OSError:
                 continue
-    for around, clones in nested.items():
-        for path in _ignored_by(around, clones):
-            if repositories.pop(path, None) is not None:
-                result.ignored.append(path)
+
+
+def look(repository: Repository, known: bool) -> Survey | None:
+    """A look at one repository, without its history when it is `known`; None where git's own files cannot be read."""
+    from loci import episodes
+
+    try:
+        return episodes.survey(
+            repository.root, names=_packages.MARKERS, recent=0 if known else _provenance.RECENT_COMMITS
+        )
+    except (episodes.EpisodesError, OSError):
+        return None  # the index run that meets it says what is wrong
+
+
+def _inner(repository: Repository, survey: Survey, result: Discovery) -> Iterator[Repository]:
+    """The repositories that git lists inside of this one, less those in places that hold nobody's own project."""
+    declared = set(submodule_paths(repository.root))
+    for relative in survey.submodules:
+        path = repository.root / relative
+        if relative not in declared:
+            if any(_is_skipped(part, True) for part in Path(relative).parts):
+                continue
+            above = [above for above in path.parents if repository.root in above.parents]
+            if any((above / marker).exists() for above in above for marker in MARKERS):
+                continue
+        damage = damage_at(path)
+        if damage is not None:
+            result.damaged.append((path, damage))
+            continue
+        inner = repository_at(path)
+        if inner is not None:
+            yield inner
 
 
 def any_below(root: Path, limit: int = LOOKED_INTO) -> bool:
     """Whether a repository stands below `root`; looks into at most `limit` directories, nearest first."""
-    level = [root]
+    return next(repositories_below([root], limit), None) is not None
+
+
+def repositories_below(roots: Iterable[Path], limit: int = LOOKED_INTO) -> Iterator[Repository]:
+    """The repositories below `roots`, nearest first, none inside of another; looks into at most `limit` directories."""
+    level = list(roots)
     seen = 0
     while level:
         below: list[Path] = []
         for directory in level:
             seen += 1
             if seen > limit:
-                return False
+                return
             try:
                 with os.scandir(directory) as listing:
                     entries = [e for e in listing if not _is_skipped(e.name, False) and e.is_dir(follow_symlinks=False)]
             except OSError:
                 continue
-            below += (directory / entry.name for entry in entries)
-        if any(repository_at(directory) is not None for directory in below):
-            return True
-        level = below
-    return False
+            below += sorted(directory / entry.name for entry in entries)
+        level = []
+        for directory in below:
+            repository = repository_at(directory)
+            if repository is None:
+                level.append(directory)
+            else:
+                yield repository
 
 
 def _is_skipped(name: str, inside_repository: bool) -> bool:
     return name.startswith(".") or name in NEVER_ENTERED or (inside_repository and name in NOT_ENTERED_INSIDE)
 
 
-def _one_per_repository(repositories: Iterable[Repository]) -> list[Found]:
+def _one_per_repository(repositories: Iterable[Repository], surveys: Mapping[Path, Survey]) -> list[Found]:
     by_common: dict[Path, list[Repository]] = {}
     for repository in repositories:
         by_common.setdefault(repository.common_dir, []).append(repository)
@@ -151,24 +209,5 @@ def _one_per_repository(repositories: Iterable[Repository]) -> list[Found]:
         # The main work tree speaks for the repository; a bare one has no documents to read, so any work tree beats it.
         group.sort(key=lambda r: (r.bare, r.is_linked_worktree, r.root.name not in ("main", "master"), str(r.root)))
         others = tuple(r.root for r in group[1:] if not r.bare)
-        found.append(Found(group[0], others))
+        found.append(Found(group[0], others, surveys.get(group[0].root)))
     return sorted(found, key=lambda item: str(item.path))
-
-
-def _ignored_by(root: Path, clones: list[Path]) -> list[Path]:
-    """Those of `clones` that the repository at `root` ignores, as git itself says; without git, none."""
-    import subprocess
-
-    names = [clone.relative_to(root).as_posix() for clone in clones]
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), "check-ignore", "-z", "--stdin"],
-            input=b"\0".join(os.fsencode(name) for name in names) + b"\0",
-            capture_output=True,
-            timeout=30,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return []
-    ignored = {os.fsdecode(name) for name in done.stdout.split(b"\0") if name}
-    return [clone for clone, name in zip(clones, names, strict=True) if name in ignored]

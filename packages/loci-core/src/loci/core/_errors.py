@@ -119,10 +119,7 @@ class UnknownGroup(InvalidRequest, LookupError):
         elif known:
             hint = f"the groups are {_or(known)}"
         else:
-            hint = (
-                f'no project belongs to a group yet; add "groups": [{json.dumps(name)}] to its entry in scopes.json '
-                '(docs/contracts.md, "Groups")'
-            )
+            hint = f"no project belongs to a group yet: loci group add PROJECT {json.dumps(name, ensure_ascii=False)}"
         super().__init__(f"no group is called {name!r}", hint)
         self.name = name
         self.near = tuple(near)

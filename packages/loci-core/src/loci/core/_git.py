@@ -147,6 +147,22 @@ def remote_path(url: str) -> str | None:
     return f"{match[1].lower()}/{path}" if path else None
 
 
+def linked_worktrees(repository: Repository) -> list[Path]:
+    """The further work trees that `git worktree add` made of a repository, sorted; those that are gone left out."""
+    found = []
+    try:
+        entries = list((repository.common_dir / "worktrees").iterdir())
+    except OSError:
+        return []
+    for entry in entries:
+        line = _read_line(entry / "gitdir")
+        if line is not None:
+            root = (entry / line).parent if not Path(line).is_absolute() else Path(line).parent
+            if (root / ".git").exists():
+                found.append(root.resolve())
+    return sorted(path for path in found if path != repository.root)
+
+
 def submodule_paths(root: Path) -> list[str]:
     """The paths `.gitmodules` names, as written there; empty without one."""
     try:

@@ -53,6 +53,11 @@ class Home:
         return self.directory / "calibration.json"
 
     @property
+    def overlays(self) -> Path:
+        """`overlays`: the indexes of linked worktrees that were asked from; can be deleted at any time."""
+        return self.directory / "overlays"
+
+    @property
     def manifest(self) -> Path:
         """`manifest.json`: the commit point of the index."""
         return self.directory / "manifest.json"
@@ -70,10 +75,11 @@ class Home:
             self.segments.mkdir(mode=0o700, exist_ok=True)
 
     @contextlib.contextmanager
-    def build_lock(self) -> Iterator[None]:
-        """Held while an index is built; raises `BuildLocked` at once when somebody else holds it.
+    def build_lock(self, wait: float = 0.0) -> Iterator[None]:
+        """Held while an index is built; raises `BuildLocked` when somebody else still holds it after `wait` seconds.
 
-        The operating system holds it, so a killed build leaves no lock behind.
+        The operating system holds it, so a killed build leaves no lock behind. Of several that would wait only the first
+        does: it will build what the others wanted too, so they raise `BuildLocked` at once.
         """
         from filelock import FileLock, Timeout  # 45 ms to import, and no question needs it
 
@@ -82,7 +88,13 @@ class Home:
         lock = FileLock(self.directory / "lock")
         try:
             with self._writing():
-                lock.acquire(timeout=0)
+                try:
+                    lock.acquire(timeout=0)
+                except Timeout:
+                    if wait <= 0:
+                        raise
+                    with FileLock(self.directory / "lock.next").acquire(timeout=0):
+                        lock.acquire(timeout=wait)
         except Timeout:
             raise BuildLocked(self.directory, _read_pid(holder)) from None
         try:

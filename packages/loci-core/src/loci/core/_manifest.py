@@ -23,7 +23,8 @@ class Indexed:
 
     `segment`: file name inside `segments`. `bytes`: its size. `commit`: where HEAD stood. `fingerprint`: the
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
-    as the build reported them. `name`, `path`, `names` repeat the registry, so that answering goes on when a person
+    as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what was
+    there before, None where there was nothing. `name`, `path`, `names` repeat the registry, so that answering goes on when a person
     broke that file.
     """
 
@@ -39,6 +40,8 @@ class Indexed:
     groups: tuple[str, ...] = ()
     last_commit_time: int | None = None
     counts: dict[str, Any] = field(default_factory=dict)
+    built: float = 0.0
+    seconds: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -54,15 +57,20 @@ class Indexed:
             "groups": list(self.groups),
             "last_commit_time": self.last_commit_time,
             "counts": self.counts,
+            "built": self.built,
+            "seconds": self.seconds,
         }
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """One generation of the index. `scopes` maps id to what is indexed of it, sorted by id."""
+    """One generation of the index. `scopes` maps id to what is indexed of it, sorted by id. `damaged`: it stands in the
+    place of one that could not be read.
+    """
 
     generation: int = 0
     scopes: dict[str, Indexed] = field(default_factory=dict)
+    damaged: bool = False
 
     @classmethod
     def load(cls, home: Home) -> Manifest | None:
@@ -114,4 +122,6 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         groups=tuple(entry.get("groups", ())),
         last_commit_time=entry.get("last_commit_time"),
         counts=dict(entry.get("counts", {})),
+        built=float(entry.get("built") or 0.0),
+        seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
     )

@@ -6,7 +6,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -23,14 +23,18 @@ from loci.core._errors import (
     UnknownGroup,
     near_names,
 )
-from loci.core._git import Repository, damage_at, head_commit, repository_around, repository_at
+from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
+from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS, WAIT_SECONDS, Check, expected_seconds
 from loci.core._home import Home, file_state, read_json
+from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress
-    from loci.core._discover import Discovery, Found
+    from loci.core._groups import GroupStatus
+    from loci.core._hooks import HookPlan
+    from loci.core._scan import ScanReport
     from loci.episodes import Episodes
     from loci.router import Route, Router
     from loci.structure import StructureBackend
@@ -38,13 +42,11 @@ if TYPE_CHECKING:
 DEFAULT_K = 10
 DEFAULT_BUDGET = 2000
 LONGEST_QUESTION = 100_000  # Characters: some ten thousand words, far beyond any question but not beyond a pasted log.
-FRESHNESS_WAIT_SECONDS = (
-    0.3  # How long an answer waits for the check for uncommitted changes once its passages are there.
-)
+LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the lock for some tenths of a second.
 
 T = TypeVar("T")
 U = TypeVar("U")
-State = Literal["indexed", "not_indexed", "gone"]
+State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
 Watch = Callable[["Route | ScopeAnswer"], None]
 
 
@@ -52,8 +54,10 @@ Watch = Callable[["Route | ScopeAnswer"], None]
 class ScopeStatus:
     """One registered project as `loci scopes` lists it.
 
-    `state`: indexed, not_indexed, or gone (its directory is not there; what is indexed still answers). `commit`: where
-    HEAD stood when it was indexed; `head`: where it stands. `counts`: what the index holds, as the build reported it.
+    `state`: indexed, not_indexed, gone (the repository was deleted), moved (it is at `moved_to` now; a scan takes note)
+    or unreachable (its disk is not mounted, or the system refuses to look); what is indexed of it answers in any case.
+    `commit`: where HEAD stood when it was indexed; `head`: where it stands. `counts`: what the index holds, as the
+    build reported it. `worktrees`: its further work trees. `subtree`: of a package, its place in the repository.
     """
 
     id: str
@@ -68,6 +72,9 @@ class ScopeStatus:
     head: str | None
     bytes: int
     counts: dict[str, Any] = field(default_factory=dict)
+    subtree: str = ""
+    moved_to: Path | None = None
+    worktrees: tuple[Path, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As `loci scopes --json` prints it."""
@@ -84,47 +91,9 @@ class ScopeStatus:
             "head": self.head,
             "bytes": self.bytes,
             "counts": self.counts,
-        }
-
-
-@dataclass(frozen=True)
-class ScanReport:
-    """What a scan found: each repository with the id it is registered under, or would be.
-
-    `registered`: whether the registry was written. `known`: ids that were there before. `discovery`: the walk itself.
-    `forgotten`: repositories left out because the person forgot them earlier.
-    """
-
-    found: tuple[tuple[str, Found], ...]
-    known: frozenset[str]
-    registered: bool
-    discovery: Discovery
-    forgotten: tuple[Path, ...] = ()
-
-    @property
-    def new(self) -> list[str]:
-        """The ids that the scan added, or would add."""
-        return [identity for identity, _ in self.found if identity not in self.known]
-
-    def to_json(self) -> dict[str, Any]:
-        """As `loci scan --json` prints it."""
-        return {
-            "registered": self.registered,
-            "found": [
-                {
-                    "id": identity,
-                    "path": str(found.path),
-                    "new": identity not in self.known,
-                    "bare": found.repository.bare,
-                    "worktrees": [str(path) for path in found.worktrees],
-                }
-                for identity, found in self.found
-            ],
-            "ignored": [str(path) for path in self.discovery.ignored],
-            "forgotten": [str(path) for path in self.forgotten],
-            "damaged": [[str(path), reason] for path, reason in self.discovery.damaged],
-            "unreadable": [[str(path), reason] for path, reason in self.discovery.unreadable],
-            "directories": self.discovery.directories,
+            "subtree": self.subtree,
+            "moved_to": None if self.moved_to is None else str(self.moved_to),
+            "worktrees": [str(path) for path in self.worktrees],
         }
 
 
@@ -180,6 +149,24 @@ class _Snapshot:
         try:
             store = Episodes.open(path)
         except (EpisodesError, OSError) as error:
+            raise DamagedSegment(record.id, path, _reason(path, error)) from error
+        with self._lock:
+            return self._episodes.setdefault(record.segment, store)
+
+    def overlay(self, record: Indexed) -> Episodes:
+        """The open segment of a worktree; raises `DamagedSegment`, whose cure is to ask again."""
+        from loci.episodes import Episodes, EpisodesError
+
+        path = self.home.overlays / record.segment
+        with self._lock:
+            store = self._episodes.get(record.segment)
+        if store is not None:
+            return store
+        try:
+            store = Episodes.open(path)
+        except (EpisodesError, OSError) as error:
+            with contextlib.suppress(OSError):
+                path.unlink()
             raise DamagedSegment(record.id, path, _reason(path, error)) from error
         with self._lock:
             return self._episodes.setdefault(record.segment, store)
@@ -281,8 +268,9 @@ class Memory:
             _check_group(registry, group)
         manifest = Manifest.load(self.home)
         indexed = manifest.scopes if manifest else {}
+        moved = _moved(registry)
         return [
-            self._status(scope, indexed.get(key))
+            self._status(scope, indexed.get(key), moved.get(key))
             for key, scope in sorted(registry.scopes.items())
             if group is None or group in scope.groups
         ]
@@ -292,32 +280,27 @@ class Memory:
         manifest = Manifest.load(self.home)
         return manifest.generation if manifest else None
 
-    def scan(self, directories: Iterable[str | os.PathLike[str]], *, register: bool = True) -> ScanReport:
-        """Finds the git repositories in and below `directories` and registers them.
+    def scan(
+        self,
+        directories: Iterable[str | os.PathLike[str]],
+        *,
+        register: bool = True,
+        split: bool = False,
+        others: bool = True,
+    ) -> ScanReport:
+        """Finds the git repositories in and below `directories` and registers them, with the groups that who writes them
+        gives. A repository that moved keeps its id and all it was given.
 
-        `register=False` only tells what would happen. Raises `InvalidRequest` for a directory that is not there.
+        `register=False` only tells what would happen. `split`: packages that a marker file shows, one level down, become
+        projects of their own, also at later scans. `others=False` leaves out new repositories that others write. Raises
+        `InvalidRequest` for a directory that is not there.
         """
-        from loci.core._discover import discover
+        from loci.core._scan import scan
 
         roots = [_existing_directory(Path(directory)) for directory in directories]
         if not roots:
             raise InvalidRequest("no directory to scan was given", "loci scan <directory with your projects>")
-        discovery = discover(roots)
-
-        def take(registry: Registry) -> ScanReport:
-            known = frozenset(registry.scopes)
-            forgotten = [item.path for item in discovery.found if str(item.path) in registry.forgotten]
-            wanted = [item for item in discovery.found if item.path not in forgotten]
-            found = [(registry.register(item.repository)[0].id, item) for item in wanted]
-            return ScanReport(tuple(found), known, register, discovery, tuple(forgotten))
-
-        if not register:
-            return take(Registry.load(self.home))
-        with Registry.edit(self.home) as registry:
-            for root in roots:
-                if str(root) not in registry.roots:
-                    registry.roots.append(str(root))
-            return take(registry)
+        return scan(self.home, roots, register=register, split=split, others=others)
 
     def add(
         self,
@@ -360,6 +343,11 @@ class Memory:
         patterns = {"globs": [_glob(pattern) for pattern in globs], "include": list(include), "exclude": list(exclude)}
         if not all(pattern.strip() for pattern in (*globs, *include, *exclude)):
             raise InvalidRequest("a pattern must not be empty")
+        from loci.core._enrol import enrol
+        from loci.core._provenance import own_addresses
+        from loci.core._scan import survey_of
+
+        survey, own = survey_of(repository), own_addresses([repository.root])
         with Registry.edit(self.home) as registry:
             here = registry.find(repository)
             for alias in aliases:
@@ -386,7 +374,10 @@ class Memory:
             if here is not None:
                 gone = {alias.strip().casefold() for alias in remove_aliases}
                 here.aliases = [alias for alias in here.aliases if alias.casefold() not in gone]
-            scope, new = registry.register(repository, aliases)
+            new = here is None
+            result = enrol(registry, {repository.root: (repository, survey)}, own=own)
+            scope, _ = registry.register(repository, aliases)
+            new = new and not result.moved
             for key, wanted in patterns.items():
                 kept = [pattern for pattern in getattr(scope, key) if pattern not in unwanted]
                 setattr(scope, key, list(dict.fromkeys([*kept, *wanted])))
@@ -399,12 +390,18 @@ class Memory:
         """
         with Registry.edit(self.home) as registry:
             found = self._resolve(registry, scope)
-            del registry.scopes[found.id]
+            # Its packages are read by its own root and history; without it they would be nobody's.
+            gone = [found.id, *(package.id for package in registry.packages_of(found))]
+            for identity in gone:
+                del registry.scopes[identity]
             if str(found.path) not in registry.forgotten:
                 registry.forgotten.append(str(found.path))
         from loci.core._build import remove_scope
+        from loci.core._fresh import remove_overlays
 
-        remove_scope(self.home, found.id)
+        for identity in gone:
+            remove_scope(self.home, identity)
+            remove_overlays(self.home, identity)
         return found
 
     def index(
@@ -413,10 +410,11 @@ class Memory:
         *,
         force: bool = False,
         progress: Progress | None = None,
+        wait: float = LOCK_WAIT_SECONDS,
     ) -> IndexReport:
         """Brings the index up to date; scopes that did not change keep their segments.
 
-        `scopes` limits the run to these (ids, names or paths); `force` builds them from nothing. A scope that fails is
+        `wait`: for so many seconds while another build runs, unless a third one waits already. `scopes` limits the run to these (ids, names or paths); `force` builds them from nothing. A scope that fails is
         reported and keeps what it had, the others go on. Raises `NothingRegistered`, `BuildLocked`,
         `HomeNotWritable`, `DamagedFile`.
         """
@@ -426,7 +424,72 @@ class Memory:
         if scopes:
             registry = Registry.load(self.home)
             only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
-        return build_index(self.home, only=only, force=force, progress=progress)
+        return build_index(self.home, only=only, force=force, progress=progress, wait=wait)
+
+    # Groups
+
+    def groups(self) -> tuple[str, list[GroupStatus]]:
+        """The mode of groups that have none of their own, and every group by name.
+
+        Raises `DamagedFile`; a broken `groups.json` counts as none here and is named by `notes`.
+        """
+        from loci.core._groups import list_groups
+
+        default, found, _ = list_groups(self.home)
+        return default, found
+
+    def infer_groups(self) -> dict[str, tuple[str, ...]]:
+        """Reads from git again who writes each project: `me`, or `vendor:<org>`. Returns the groups of each, by id.
+
+        Groups that a person gave or took away stay so. Raises `DamagedFile`, `HomeNotWritable`.
+        """
+        from loci.core._scan import infer_groups
+
+        return infer_groups(self.home)
+
+    def set_group_mode(self, group: str | None, mode: str) -> None:
+        """What a group (None: every group without a mode of its own) does to a question: explicit, soft or hard.
+
+        Raises `InvalidRequest` for another mode, `DamagedFile`, `HomeNotWritable`.
+        """
+        from loci.core._groups import set_mode
+
+        set_mode(self.home, group, mode)
+
+    def add_to_group(self, scope: str, group: str) -> tuple[Registered, bool]:
+        """Gives a project a label that every scan keeps; also tells whether it is new. Raises as `forget`."""
+        from loci.core._groups import add_to
+
+        with Registry.edit(self.home) as registry:
+            found = self._resolve(registry, scope)
+            return found, add_to(found, group)
+
+    def remove_from_group(self, scope: str, group: str) -> Registered:
+        """Takes a label away, which no scan brings back. Raises as `forget`, and `InvalidRequest` if it has it not."""
+        from loci.core._groups import remove_from
+
+        with Registry.edit(self.home) as registry:
+            found = self._resolve(registry, scope)
+            remove_from(found, group)
+            return found
+
+    # Hooks
+
+    def plan_hooks(self, place: str | os.PathLike[str] | None, *, uninstall: bool = False) -> HookPlan:
+        """What installing git hooks that keep the index up to date would do, or taking them away; `apply` does it.
+
+        `place`: a directory in the repository that gets them; None for all repositories of the person. Raises
+        `NotARepository`, `InvalidRequest`.
+        """
+        from loci.core._hooks import plan_install, plan_uninstall
+
+        repository = None
+        if place is not None:
+            directory = _existing_directory(Path(place))
+            repository = repository_around(directory)
+            if repository is None:
+                raise NotARepository(directory)
+        return (plan_uninstall if uninstall else plan_install)(self.home, repository)
 
     # Questions
 
@@ -458,13 +521,18 @@ class Memory:
         budget: int = DEFAULT_BUDGET,
         *,
         watch: Watch | None = None,
+        refresh: float = REFRESH_SECONDS,
     ) -> Answer:
         """Routes the question and answers it from every selected project, cited.
 
         `scope` (id, name or path) skips routing. `k`: up to k files and k commits per project. `budget`: tokens for all
         texts together; every citation stays, texts are cut to useful excerpts or left out (""). `watch` is called with
         the route when it is decided and with each project's block, its texts whole, when it is done (from any thread):
-        what `partial_answer` needs when time runs out. Raises what `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from another.
+        what `partial_answer` needs when time runs out. `refresh`: a selected project that is behind, and the one that `cwd`
+        lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from what
+        is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there. Raises what
+        `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from
+        another.
         """
         question = _readable(question)
         if k < 1:
@@ -472,7 +540,23 @@ class Memory:
         if budget < 0:
             raise InvalidRequest(f"the budget must not be negative, and is {budget}")
         seen = watch or _unwatched
-        return self._with_snapshot(lambda snapshot: self._ask(snapshot, question, cwd, scope, group, k, budget, seen))
+
+        def work(refresh: float) -> tuple[Answer, list[str]]:
+            return self._with_snapshot(lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh))
+
+        answer, behind = work(refresh)
+        if behind:
+            from loci.core._fresh import refresh as catch_up
+
+            caught_up = catch_up(self.home, behind, refresh * REFRESH_PATIENCE)
+            if caught_up:
+                # Asked anew as a whole: what changed may answer better, or speak for another project.
+                return work(0.0)[0]
+            if caught_up is None:
+                answer = replace(
+                    answer, notes=(*answer.notes, f"being brought up to date: {', '.join(sorted(behind))}")
+                )
+        return answer
 
     def notes(self) -> list[str]:
         """What is wrong with the home's own files and was worked around; empty when nothing is."""
@@ -533,46 +617,70 @@ class Memory:
         k: int,
         budget: int,
         watch: Watch,
-    ) -> Answer:
+        refresh: float,
+    ) -> tuple[Answer, list[str]]:
+        """The answer, and the projects that are behind and quickly brought up to date."""
         registry = snapshot.registry
+        here = None if cwd is None else place_of(_path(cwd), registry)
+        looks = _Looks(snapshot)
+        if refresh > 0 and here is not None and here.scope is not None and not here.is_elsewhere:
+            # What is being worked on may have to be known before the question finds it.
+            looks.at(here.scope)
         if scope is not None:
             route = self._explicit(snapshot, question, scope)
         else:
-            route = self._route(snapshot, question, cwd, group)
+            route = self._route(snapshot, question, None if here is None else here.registered, group)
         watch(route)
-        here = None if cwd is None else repository_around(_path(cwd))
         selected = [registry.scopes[item.id] for item in route.scopes]
 
         def one(chosen: Registered) -> ScopeAnswer:
-            block = self._block(snapshot, chosen, question, k, here)
+            block = self._block(snapshot, chosen, question, k, here, looks, refresh)
             watch(block)
             return block
 
         blocks = _each(one, selected)
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
-        return Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
+        answer = Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
+        return answer, looks.quickly_caught_up(refresh) if refresh > 0 else []
 
     def _block(
-        self, snapshot: _Snapshot, scope: Registered, question: str, k: int, here: Repository | None
+        self,
+        snapshot: _Snapshot,
+        scope: Registered,
+        question: str,
+        k: int,
+        here: Place | None,
+        looks: _Looks,
+        refresh: float,
     ) -> ScopeAnswer:
         record = snapshot.indexed.get(scope.id)
-        # Asked from a linked worktree of this project, the citations are checked against the caller's own files.
-        worktree = here is not None and here.is_linked_worktree and here.common_dir == scope.common_dir
-        repository = here if worktree and here is not None else repository_at(scope.path)
+        elsewhere = _elsewhere(here, scope)
+        repository = elsewhere or repository_at(scope.repository_root)
         head = head_commit(repository) if repository else None
         if record is None:
             note = f"{scope.id} is registered but not indexed: loci index {scope.id}"
             return ScopeAnswer(scope.id, scope.name, scope.path, None, head, False, note=note, nothing="not_indexed")
-        root = repository.root if repository is not None else None
-        freshness: _Check | None = None
-        if root is not None and head == record.commit and not worktree:
-            freshness = _Check(root, snapshot.registry.reading(scope))
-        store = snapshot.episodes(record)
+        root = repository.root / scope.subtree if repository is not None else None
+        own: Indexed | None = None
+        if elsewhere is not None:
+            own = self._overlay(snapshot, scope, record, elsewhere, refresh)
+        elif root is not None:
+            looks.at(scope)
+        record = own or record
+        store = snapshot.overlay(record) if own else snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
         with snapshot.damage_named(record):
             passages = tuple(store.search(question, k=k, root=root))
         symbols, notes = self._symbols(scope, question, k)
-        caught_up, behind = self._caught_up(scope, record, root, head, freshness)
+        if elsewhere is not None:
+            caught_up = own is not None
+            behind = f"asked from {elsewhere.root}: " + (
+                "answered from the files there"
+                if caught_up
+                else f"the citations were compared with the files there, the text is that of {scope.path}"
+            )
+        else:
+            caught_up, behind = self._caught_up(scope, record, root, head, looks)
         if behind:
             notes.insert(0, behind)
         if older_rules:
@@ -595,6 +703,17 @@ class Memory:
             nothing,
         )
 
+    def _overlay(
+        self, snapshot: _Snapshot, scope: Registered, record: Indexed, repository: Repository, refresh: float
+    ) -> Indexed | None:
+        """What is indexed of the work tree that the caller stands in."""
+        if record.signature != snapshot.rules():
+            return None
+        from loci.core._fresh import overlay
+
+        reading = snapshot.registry.reading(scope)
+        return overlay(self.home, record, repository.root, reading, record.signature, seconds=refresh)
+
     def _symbols(self, scope: Registered, question: str, k: int) -> tuple[tuple[Any, ...], list[str]]:
         if self._structure is None:
             return (), []
@@ -606,27 +725,26 @@ class Memory:
         return tuple(self._structure.query(project, question, budget=4 * k)), []
 
     def _caught_up(
-        self,
-        scope: Registered,
-        record: Indexed,
-        root: Path | None,
-        head: str | None,
-        freshness: _Check | None,
+        self, scope: Registered, record: Indexed, root: Path | None, head: str | None, looks: _Looks
     ) -> tuple[bool, str]:
         if root is None:
-            state = "is not there" if not scope.path.exists() else "is no longer a git repository"
-            return False, f"{scope.path} {state}; this is what was indexed of it"
-        if head == record.commit and freshness is None:
-            # Modification times tell nothing across work trees.
-            return False, f"asked from the worktree {root}, whose files were not compared with the index"
-        if freshness is None:
-            return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
-        if not freshness.done.wait(FRESHNESS_WAIT_SECONDS):
+            state = scope_presence(scope)
+            if state == "unreachable":
+                return False, f"{scope.path} cannot be reached; this is what was indexed of it"
+            how = "is not there" if not scope.path.exists() else "is no longer a git repository"
+            return False, f"{scope.path} {how}; this is what was indexed of it"
+        check = looks.at(scope)
+        if check is None or not check.done.wait(WAIT_SECONDS):
+            if head != record.commit:
+                return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
             return False, "its files were not compared with the index in time"
-        if freshness.error is not None:
-            return False, f"its files could not be compared with the index: {freshness.error}"
-        same = freshness.fingerprint == record.fingerprint
-        return (True, "") if same else (False, f"files have changed since it was indexed: loci index {scope.id}")
+        if check.state is not None and check.state.fingerprint == record.fingerprint:
+            return True, ""
+        if head != record.commit:
+            return False, f"HEAD has moved since it was indexed: loci index {scope.id}"
+        if check.error is not None:
+            return False, f"its files could not be compared with the index: {check.error}"
+        return False, f"files have changed since it was indexed: loci index {scope.id}"
 
     def _answer_notes(self, snapshot: _Snapshot, scope: str | None) -> list[str]:
         notes = list(snapshot.notes)
@@ -650,20 +768,16 @@ class Memory:
 
     def _directory_of(self, registry: Registry, place: str | os.PathLike[str]) -> Path:
         """`place` (a path or a file URI), moved to the registered work tree when it lies in another one of the same."""
-        path = _path(place).resolve()
-        repository = repository_around(path)
-        if repository is None or not (repository.is_linked_worktree or registry.find(repository)):
-            return path
-        scope = registry.find(repository)
-        if scope is None or scope.path == repository.root:
-            return path
-        return scope.path / path.relative_to(repository.root)
+        return place_of(_path(place), registry).registered
 
-    def _status(self, scope: Registered, record: Indexed | None) -> ScopeStatus:
-        repository = repository_at(scope.path)
+    def _status(self, scope: Registered, record: Indexed | None, moved_to: Path | None) -> ScopeStatus:
+        repository = repository_at(scope.repository_root)
+        present = scope_presence(scope)
         state: State = "not_indexed" if record is None else "indexed"
-        if repository is None:
-            state = "gone"
+        if moved_to is not None:
+            state = "moved"
+        elif present != "there":
+            state = present
         return ScopeStatus(
             id=scope.id,
             name=scope.name,
@@ -677,28 +791,76 @@ class Memory:
             head=head_commit(repository) if repository else None,
             bytes=record.bytes if record else 0,
             counts=record.counts if record else {},
+            subtree=scope.subtree,
+            moved_to=moved_to,
+            worktrees=tuple(linked_worktrees(repository)) if repository and not scope.subtree else (),
         )
 
 
-class _Check:
-    """One look at the state of a project's files, made beside the search."""
+def _moved(registry: Registry) -> dict[str, Path]:
+    """Where the projects are that are not where they were, as far as a short look at the scanned directories tells."""
+    missing = missing_scopes(registry)
+    if not missing:
+        return {}
+    from loci.core._discover import repositories_below
 
-    def __init__(self, root: Path, reading: dict[str, Any]) -> None:
-        self.done = threading.Event()
-        self.fingerprint: str | None = None
-        self.error: Exception | None = None
-        # A daemon, so that a slow disk does not keep the process from ending.
-        threading.Thread(target=self._run, args=(root, reading), name="loci-freshness", daemon=True).start()
+    places = dict.fromkeys([*(Path(root) for root in registry.roots), *(scope.path.parent for scope in missing)])
+    known = {scope.common_dir for scope in registry.scopes.values()}
+    unknown = [found for found in repositories_below(places) if found.common_dir not in known]
+    moved = {scope.id: root for root, scope in moved_among(unknown, registry).items()}
+    for scope in missing:
+        if scope.subtree:
+            around = next((s for s in missing if s.path == scope.repository_root and s.id in moved), None)
+            if around is not None:
+                moved[scope.id] = moved[around.id] / scope.subtree
+    return moved
 
-    def _run(self, root: Path, reading: dict[str, Any]) -> None:
-        from loci import episodes
 
-        try:
-            self.fingerprint = episodes.fingerprint(root, **reading)
-        except Exception as error:  # the passages are good all the same; only this could not be found out
-            self.error = error
-        finally:
-            self.done.set()
+class _Looks:
+    """The looks at projects' files that one question takes, each project once, beside the search."""
+
+    def __init__(self, snapshot: _Snapshot) -> None:
+        self._snapshot = snapshot
+        self._lock = threading.Lock()
+        self._checks: dict[str, Check] = {}
+
+    def at(self, scope: Registered) -> Check | None:
+        """The look at this project, begun now if it was not; None of one that is not indexed."""
+        record = self._snapshot.indexed.get(scope.id)
+        if record is None:
+            return None
+        with self._lock:
+            if scope.id not in self._checks:
+                reading = self._snapshot.registry.reading(scope)
+                self._checks[scope.id] = Check(scope.repository_root, reading, record.built)
+            return self._checks[scope.id]
+
+    def quickly_caught_up(self, seconds: float) -> list[str]:
+        """The projects that are behind and expected to be caught up, together, within so many seconds."""
+        found = []
+        for identity, check in self._checks.items():
+            record = self._snapshot.indexed[identity]
+            if not check.done.wait(WAIT_SECONDS) or check.state is None:
+                continue
+            if check.state.fingerprint == record.fingerprint or record.signature != self._snapshot.rules():
+                continue
+            expected = expected_seconds(record, check.state)
+            if expected <= seconds:
+                found.append(identity)
+                seconds -= expected
+        return found
+
+
+def _elsewhere(here: Place | None, scope: Registered) -> Repository | None:
+    """The repository around the caller, when it is another work tree of the project (or of its monorepo) than the one
+    that is registered.
+    """
+    if here is None or here.repository is None or here.repository.root == scope.repository_root:
+        return None
+    if here.scope is None or not here.is_elsewhere:
+        return None
+    same = here.scope.id == scope.id or (scope.common_dir is not None and here.scope.common_dir == scope.common_dir)
+    return here.repository if same else None
 
 
 def _unwatched(_step: Route | ScopeAnswer) -> None:
@@ -832,4 +994,4 @@ def _reason(path: Path, error: Exception) -> str:
     return "is missing" if not path.exists() else f"cannot be opened ({error})"
 
 
-__all__ = ["LociError", "Memory", "ScanReport", "ScopeStatus"]
+__all__ = ["LociError", "Memory", "ScopeStatus"]

@@ -50,13 +50,28 @@ def scope_id(root: Path, remote: str | None, taken: Container[str]) -> str:
     return f"{name}-{digest[:length]}"
 
 
+def package_id(parent: str, subtree: str, taken: Container[str]) -> str:
+    """The id for a package of a monorepo: that of the repository and its place there.
+
+    >>> package_id("mono", "packages/My Client", {"mono"})
+    'mono/packages/my-client'
+    """
+    identity = "/".join([parent, *(slug(part) for part in subtree.split("/"))])
+    number = 2
+    while identity in taken:
+        identity = f"{identity.rsplit('~', 1)[0]}~{number}"
+        number += 1
+    return identity
+
+
 def label(root: Path) -> str:
     """What the project is called in answers: its directory's name, without the `.git` of a bare repository."""
     return _directory_name(root)
 
 
 def known_names(root: Path, remote: str | None) -> list[str]:
-    """Further names of the project: repository and owner/name of its remote, distribution names; no duplicates.
+    """Further names of the project: repository and owner/name of its remote, distribution names; no duplicates, and
+    not the name of its directory, which of a package ("client") may be any word.
 
     A manifest that cannot be read gives no name; it is the project's business, not an error of ours.
     """

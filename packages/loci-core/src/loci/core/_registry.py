@@ -9,7 +9,7 @@ import contextlib
 import copy
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,12 @@ class Registered:
     remote and manifests. `remote` is host/owner/name without credentials. `common_dir` is shared by all work trees of
     the repository and so tells a second worktree from a second project. `globs` are further files to read,
     `include` and `exclude` the person's own `.gitignore` lines on what is read of the repository.
+
+    `root_commit` recognises a clone that moved; None where it is not known. `subtree`: of a package of a monorepo, where
+    it stands in the repository; "" for the repository itself. `declared`: what made it a project of its own, "split" or
+    ".loci.json". `split`: of a repository, that its packages are looked for at every scan. `mount`: where the file
+    system it stands on is mounted, unless that is the machine's own. `inferred`: those of its groups that were read
+    from who writes it; `ungrouped`: groups that a person took it out of, which no inference brings back.
     """
 
     id: str
@@ -41,7 +47,22 @@ class Registered:
     globs: list[str] = field(default_factory=list)
     include: list[str] = field(default_factory=list)
     exclude: list[str] = field(default_factory=list)
+    root_commit: str | None = None
+    subtree: str = ""
+    declared: str | None = None
+    split: bool = False
+    mount: Path | None = None
+    inferred: list[str] = field(default_factory=list)
+    ungrouped: list[str] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def repository_root(self) -> Path:
+        """The root of its repository, which is its own path unless it is a package of one."""
+        path = self.path
+        for _ in Path(self.subtree).parts:
+            path = path.parent
+        return path
 
     def all_names(self) -> list[str]:
         """Id, label, aliases and names, without duplicates."""
@@ -61,6 +82,13 @@ class Registered:
             "globs": self.globs,
             "include": self.include,
             "exclude": self.exclude,
+            "root_commit": self.root_commit,
+            "subtree": self.subtree,
+            "declared": self.declared,
+            "split": self.split,
+            "mount": None if self.mount is None else str(self.mount),
+            "inferred": self.inferred,
+            "ungrouped": self.ungrouped,
             **self.extra,
         }
 
@@ -124,12 +152,21 @@ class Registry:
             **self.extra,
         }
 
-    def find(self, repository: Repository) -> Registered | None:
-        """The project that this repository, or another work tree of it, is registered as."""
-        for scope in self.scopes.values():
-            if scope.path == repository.root or scope.common_dir == repository.common_dir:
+    def find(self, repository: Repository, subtree: str = "") -> Registered | None:
+        """The project that this repository, or another work tree of it, is registered as; or a package of it."""
+        own = [scope for scope in self.scopes.values() if scope.subtree == subtree]
+        for scope in own:
+            if scope.common_dir == repository.common_dir:
                 return scope
-        return None
+        return next((scope for scope in own if scope.path == repository.root / subtree), None)
+
+    def packages_of(self, scope: Registered) -> list[Registered]:
+        """The packages of a repository that are projects of their own."""
+        return [
+            other
+            for other in self.scopes.values()
+            if other.subtree and not scope.subtree and other.repository_root == scope.path
+        ]
 
     def named(self, name: str) -> Registered | None:
         """The project that goes by this id, label, alias or name, whatever the letter case."""
@@ -139,27 +176,56 @@ class Registry:
                 return scope
         return None
 
-    def register(self, repository: Repository, aliases: Sequence[str] = ()) -> tuple[Registered, bool]:
-        """Adds the repository, or the aliases to what it is registered as; also tells whether it is new."""
-        from loci.core._names import known_names, label, scope_id  # TOML and INI readers, which no question needs
-        from loci.episodes import redact
+    def register(
+        self,
+        repository: Repository,
+        aliases: Sequence[str] = (),
+        *,
+        subtree: str = "",
+        declared: str | None = None,
+        root_commit: str | None = None,
+    ) -> tuple[Registered, bool]:
+        """Adds the repository (or a package of it), or the aliases to what it is registered as; also tells whether it is
+        new. `root_commit`: where the caller knows it already.
+        """
+        from loci.core import _identity
+        from loci.core._names import known_names, label, package_id, scope_id  # TOML and INI readers, for no question
 
-        url = origin_url(repository)
-        # A token may stand anywhere in an address, not only before the `@`.
-        remote = redact(remote_path(url) or "") or None if url else None
-        scope = self.find(repository)
+        remote = remote_of(repository)
+        scope = self.find(repository, subtree)
         new = scope is None
         if scope is None:
-            identity = scope_id(repository.root, remote, self.scopes)
-            scope = Registered(identity, repository.root, label(repository.root))
-            self.scopes[identity] = scope
+            path = repository.root / subtree
+            if subtree:
+                parent = self.find(repository)
+                identity = package_id(parent.id if parent else label(repository.root), subtree, self.scopes)
+                # Its directory's name alone may be any ordinary word ("client", "core"), which names nothing.
+                scope = Registered(identity, path, identity, subtree=subtree, declared=declared)
+            else:
+                scope = Registered(scope_id(path, remote, self.scopes), path, label(path))
+            scope.mount = _identity.mount_of(path)
+            self.scopes[scope.id] = scope
         scope.remote = remote
         scope.common_dir = repository.common_dir
-        scope.names = known_names(scope.path, remote)
+        scope.root_commit = root_commit or scope.root_commit or _identity.root_commit(repository)
+        scope.names = known_names(scope.path, None if subtree else remote)
         for alias in aliases:
             if alias.casefold() not in {name.casefold() for name in scope.aliases}:
                 scope.aliases.append(alias)
         return scope, new
+
+    def relink(self, scope: Registered, repository: Repository) -> None:
+        """Takes note that a project has moved: its packages move with it, and everything it was given stays."""
+        from loci.core import _identity
+        from loci.core._names import label
+
+        packages = self.packages_of(scope)
+        if scope.name == label(scope.path):
+            scope.name = label(repository.root)
+        for moved in (scope, *packages):
+            moved.path = repository.root / moved.subtree
+            moved.common_dir = repository.common_dir
+            moved.mount = _identity.mount_of(moved.path)
 
     def resolve(
         self, wanted: str, containing: Callable[[str], Registered | None] | None = None, *, exact: bool = False
@@ -217,13 +283,31 @@ class Registry:
         )
 
     def reading(self, scope: Registered) -> dict[str, Any]:
-        """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`."""
+        """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`, whose root is
+        `scope.repository_root`.
+        """
+        packages = {
+            other.path.relative_to(scope.path).as_posix()
+            for other in self.scopes.values()
+            if other.subtree and other.repository_root == scope.repository_root and scope.path in other.path.parents
+        }
         return {
-            "exclude": self.inner_paths(scope),
+            "exclude": [path for path in self.inner_paths(scope) if path not in packages],
             # Path.expanduser raises for the home of somebody who is not there.
             "notes": [os.path.expanduser(pattern) for pattern in scope.globs],  # noqa: PTH111
             "policy": {"include": scope.include, "exclude": scope.exclude},
+            "subtree": scope.subtree,
+            "apart": sorted(packages),
         }
+
+
+def remote_of(repository: Repository) -> str | None:
+    """`host/owner/name` of the repository's remote, without secrets; None without one."""
+    from loci.episodes import redact
+
+    url = origin_url(repository)
+    # A token may stand anywhere in an address, not only before the `@`.
+    return redact(remote_path(url) or "") or None if url else None
 
 
 def _ends_with(scope: Registered, wanted: str) -> bool:
@@ -236,7 +320,8 @@ def _ends_with(scope: Registered, wanted: str) -> bool:
 
 
 _PATTERN_KEYS = ("globs", "include", "exclude")
-_KNOWN_KEYS = ("id", "path", "name", "aliases", "names", "groups", "remote", "common_dir", *_PATTERN_KEYS)
+_GROUP_KEYS = ("inferred", "ungrouped")
+_KNOWN_KEYS = frozenset({field.name for field in fields(Registered)} - {"extra"})
 
 
 def _registered(file: Path, position: int, entry: Any) -> Registered:
@@ -262,9 +347,29 @@ def _registered(file: Path, position: int, entry: Any) -> Registered:
         groups=_texts(file, "groups", entry.get("groups", [])),
         remote=remote if isinstance(remote, str) else None,
         common_dir=Path(common_dir) if isinstance(common_dir, str) else None,
-        **{key: _texts(file, key, entry.get(key, [])) for key in _PATTERN_KEYS},
+        root_commit=_text(entry, "root_commit"),
+        subtree=_subtree(file, position, entry.get("subtree") or ""),
+        declared=_text(entry, "declared"),
+        split=entry.get("split") is True,
+        mount=Path(entry["mount"]) if isinstance(entry.get("mount"), str) else None,
+        **{key: _texts(file, key, entry.get(key, [])) for key in (*_PATTERN_KEYS, *_GROUP_KEYS)},
         extra={key: value for key, value in entry.items() if key not in _KNOWN_KEYS},
     )
+
+
+def _text(entry: dict[str, Any], key: str) -> str | None:
+    value = entry.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _subtree(file: Path, position: int, value: Any) -> str:
+    if (
+        not isinstance(value, str)
+        or value.startswith("/")
+        or any(p in ("", ".", "..") for p in value.split("/") if value)
+    ):
+        raise DamagedFile(file, f'the "subtree" of entry {position + 1} of "scopes" is no path below a repository')
+    return value
 
 
 def _texts(file: Path, key: str, value: Any) -> list[str]:

@@ -250,14 +250,17 @@ def survey(
     Args:
         root, exclude, notes, policy, subtree, apart: as :func:`build`.
         names: file names whose paths are wanted.
-        recent: how many of the newest commits are asked for their authors.
+        recent: how many of the newest commits are asked for their authors; with 0 the history is not looked at, and there
+            is no root commit either.
 
     Raises:
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
     with kernel_errors():
-        found = _kernel.survey(Path(root), policy_json(policy, exclude, notes, subtree, apart), list(names), max(0, recent))
+        found = _kernel.survey(
+            Path(root), policy_json(policy, exclude, notes, subtree, apart), list(names), max(0, recent)
+        )
     return Survey(
         files=found.files,
         bytes=found.bytes,

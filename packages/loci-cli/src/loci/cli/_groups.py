@@ -1,0 +1,143 @@
+"""`loci groups` and `loci group`: labels on projects, and what they do to a question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from loci.cli import _console as console
+from loci.cli._main import Command, Settings, home_option
+from loci.cli._render import table
+
+if TYPE_CHECKING:
+    from loci.core import Memory
+
+MODES = ("explicit", "soft", "hard")
+
+
+class Subcommands(click.Group):
+    """Commands below a command, which return their exit codes as all of them do."""
+
+    command_class = Command
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Runs the command."""
+        ctx.exit(super().invoke(ctx) or 0)
+
+
+@click.group(cls=Subcommands, invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@home_option
+@click.pass_context
+def groups(ctx: click.Context, as_json: bool) -> int:
+    """Lists the groups: their mode and their projects.
+
+    Of a question asked from inside a group, `soft` counts projects outside half, `hard` answers from the group or not
+    at all, and `explicit` does nothing; with --group every mode confines the question to the group.
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    memory = ctx.ensure_object(Settings).memory()
+    default, found = memory.groups()
+    if as_json:
+        console.data_json({"default": default, "groups": [group.to_json() for group in found]})
+        return 0
+    rows = [
+        (
+            console.safe_line(group.name),
+            group.mode if group.is_set else f"{group.mode} (default)",
+            console.safe_line(", ".join(group.members)) or "-",
+        )
+        for group in found
+    ]
+    if rows:
+        console.data(table(rows, ("GROUP", "MODE", "PROJECTS")))
+    else:
+        console.note("no project belongs to a group")
+        console.hint("loci group add PROJECT GROUP, or loci groups infer")
+    _warn(memory)
+    return 0
+
+
+@groups.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@home_option
+@click.pass_obj
+def infer(settings: Settings, as_json: bool) -> int:
+    """Reads from git who writes each project: `me`, or `vendor:<organisation>` of its remote.
+
+    A project is yours where a tenth of its newest commits carry an address that `git config user.email` gives. Groups
+    that you gave or took away stay so.
+    """
+    found = settings.memory().infer_groups()
+    if as_json:
+        console.data_json({"groups": {identity: list(groups) for identity, groups in found.items()}})
+        return 0
+    rows = [
+        (console.safe_line(identity), console.safe_line(", ".join(groups)) or "-") for identity, groups in found.items()
+    ]
+    if rows:
+        console.data(table(rows, ("SCOPE", "GROUPS")))
+    return 0
+
+
+@click.group(cls=Subcommands)
+@home_option
+def group() -> int:
+    """Changes groups: `set` their mode, `add` a project or take it out with `rm`."""
+    return 0
+
+
+@group.command("set", cls=Command)
+@click.argument("name", metavar="GROUP", required=False)
+@click.option("--mode", type=click.Choice(MODES), required=True, help="What the group does to a question.")
+@click.option(
+    "--default", "is_default", is_flag=True, help="Of every group without a mode of its own, instead of GROUP."
+)
+@home_option
+@click.pass_obj
+def set_mode(settings: Settings, name: str | None, mode: str, is_default: bool) -> int:
+    """Sets what a group does to a question; writes it into groups.json, where everything else stays."""
+    if (name is None) != is_default:
+        raise click.UsageError("either a group or --default")
+    settings.memory().set_group_mode(name, mode)
+    console.data(f"{console.safe_line(name) if name else 'every group without a mode of its own'}: {mode}")
+    return 0
+
+
+@group.command("add", cls=Command)
+@click.argument("scope")
+@click.argument("name", metavar="GROUP")
+@home_option
+@click.pass_obj
+def add_to_group(settings: Settings, scope: str, name: str) -> int:
+    """Puts a project into a group; scans leave it there."""
+    found, new = settings.memory().add_to_group(scope, name)
+    console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups))}")
+    if not new:
+        console.note("it was in the group already")
+    return 0
+
+
+@group.command("rm", cls=Command)
+@click.argument("scope")
+@click.argument("name", metavar="GROUP")
+@home_option
+@click.pass_obj
+def remove_from_group(settings: Settings, scope: str, name: str) -> int:
+    """Takes a project out of a group; no scan brings it back."""
+    found = settings.memory().remove_from_group(scope, name)
+    console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups)) or '-'}")
+    return 0
+
+
+def _warn(memory: Memory) -> None:
+    from loci.core import LociError
+
+    try:
+        notes = memory.notes()
+    except LociError:
+        return  # a registry without an index: nothing was worked around
+    for text in notes:
+        console.warning(text)
