@@ -1,5 +1,6 @@
 //! The languages, and the parse that they share: a budget, and what to do when it runs out.
 
+mod c;
 mod go;
 mod python;
 mod rust;
@@ -30,6 +31,8 @@ struct Ready {
 fn rules(language: Language) -> Option<&'static Rules> {
     Some(match language {
         Language::Python => &python::RULES,
+        Language::C => &c::C,
+        Language::Cpp => &c::CPP,
         Language::Go => &go::RULES,
         Language::Rust => &rust::RULES,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
@@ -61,6 +64,8 @@ fn ready(language: Language) -> Option<&'static Ready> {
 
 /// The facts of one file in a known language.
 pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) -> FileFacts {
+    let header = language == Language::C && path.to_ascii_lowercase().ends_with(".h");
+    let language = if header && c::is_cpp_header(text) { Language::Cpp } else { language };
     let mut facts = FileFacts::unparsed(language);
     let Some(ready) = ready(language) else { return facts };
     let started = Instant::now();

@@ -1,0 +1,508 @@
+//! C and C++: one set of rules over two grammars.
+
+use tree_sitter::Node;
+
+use crate::facts::{ReferenceKind, SymbolKind};
+use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, kinds, no_finish, split_path};
+
+kinds! {
+    Comment = "comment",
+    Include = "preproc_include",
+    Function = "function_definition",
+    Declaration = "declaration",
+    FieldDeclaration = "field_declaration",
+    Typedef = "type_definition",
+    Struct = "struct_specifier" | "union_specifier",
+    Class = "class_specifier",
+    Enum = "enum_specifier",
+    Enumerator = "enumerator",
+    Define = "preproc_def",
+    DefineFunction = "preproc_function_def",
+    Namespace = "namespace_definition",
+    NamespaceAlias = "namespace_alias_definition",
+    Alias = "alias_declaration",
+    Using = "using_declaration",
+    Concept = "concept_definition",
+    Parameter = "parameter_declaration" | "optional_parameter_declaration" | "variadic_parameter_declaration",
+    TypeParameter = "type_parameter_declaration" | "optional_type_parameter_declaration" | "variadic_type_parameter_declaration",
+    Call = "call_expression",
+    New = "new_expression",
+    Lambda = "lambda_expression",
+    ForRange = "for_range_loop",
+    Field = "field_expression",
+    Qualified = "qualified_identifier",
+    Identifier = "identifier",
+    TypeName = "type_identifier",
+    Label = "statement_identifier",
+    FieldDesignator = "field_designator",
+    Attribute = "attribute_specifier" | "attribute_declaration",
+}
+
+pub(super) static C: Rules =
+    Rules { grammar: || tree_sitter_c::LANGUAGE.into(), kinds: KINDS, enter, finish: no_finish };
+pub(super) static CPP: Rules =
+    Rules { grammar: || tree_sitter_cpp::LANGUAGE.into(), kinds: KINDS, enter, finish: no_finish };
+
+/// Whether a `.h` is C++.
+pub(super) fn is_cpp_header(text: &str) -> bool {
+    [
+        "\nclass ",
+        "\nnamespace ",
+        "\ntemplate <",
+        "\ntemplate<",
+        "\nusing namespace ",
+        "#include <string>",
+        "#include <vector>",
+        "public:",
+        "std::",
+    ]
+    .iter()
+    .any(|mark| text.contains(mark))
+}
+
+/// The name that a declarator declares, and whether it declares a function.
+fn declared<'t>(declarator: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
+    let mut node = declarator;
+    let mut function = None;
+    for _ in 0..32 {
+        match node.kind() {
+            "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "qualified_identifier"
+            | "operator_name"
+            | "destructor_name"
+            | "operator_cast"
+            | "template_function"
+            | "primitive_type" => return Some((node, function)),
+            "function_declarator" => {
+                function = Some(node);
+                node = child(node, "declarator")?;
+            }
+            "parenthesized_declarator" | "reference_declarator" | "attributed_declarator" => {
+                // `(*handler)(int)` is a pointer; `(name)(int)` keeps a macro away.
+                let inner = node.named_child(0)?;
+                if inner.kind() == "pointer_declarator" {
+                    function = None;
+                }
+                node = inner;
+            }
+            _ => node = child(node, "declarator")?,
+        }
+    }
+    None
+}
+
+fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
+    match Kind::of(kind) {
+        Kind::Comment => walk.comment(node),
+        Kind::Include => {
+            if let Some(path) = child(node, "path") {
+                let text = walk.read(path);
+                walk.import(text.trim_matches(['<', '>', '"']), None, None, path, false);
+            }
+            return Step::Over;
+        }
+        Kind::Function => function(walk, node),
+        Kind::Declaration => declaration(walk, node),
+        Kind::FieldDeclaration => field(walk, node),
+        Kind::Typedef => typedef(walk, node),
+        Kind::Struct | Kind::Class => record(walk, node, Kind::of(kind) == Kind::Class),
+        Kind::Enum => {
+            if let (Some(at), Some(body)) = (child(node, "name"), child(node, "body")) {
+                let symbol =
+                    walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Enum, body: Some(body) });
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::Enumerator => {
+            if let Some(at) = child(node, "name") {
+                walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Variant, body: None });
+            }
+        }
+        Kind::Define | Kind::DefineFunction => {
+            let function = Kind::of(kind) == Kind::DefineFunction;
+            if let Some(at) = child(node, "name") {
+                let value = child(node, "value");
+                if function || value.is_some() {
+                    let kind = if function { SymbolKind::Macro } else { SymbolKind::Constant };
+                    let symbol = walk.define(Definition {
+                        node,
+                        name: walk.read(at),
+                        at,
+                        kind,
+                        body: value.filter(|_| function),
+                    });
+                    if let (true, Some(value)) = (function, value) {
+                        calls_in(walk, value, symbol);
+                    }
+                }
+            }
+            return Step::Over;
+        }
+        Kind::Namespace => {
+            if let Some(at) = child(node, "name") {
+                let name = walk.read(at).replace("::", ".");
+                let symbol = walk.define(Definition {
+                    node,
+                    name: &name,
+                    at,
+                    kind: SymbolKind::Module,
+                    body: child(node, "body"),
+                });
+                walk.open_symbol(symbol);
+            }
+        }
+        Kind::NamespaceAlias => {
+            if let (Some(alias), Some(of)) = (child(node, "name"), node.named_child(1)) {
+                let of = walk.read(of).to_owned();
+                walk.bind(walk.read(alias), Some(format!("={of}")), alias);
+            }
+        }
+        Kind::Alias => {
+            if let Some(at) = child(node, "name") {
+                walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Type, body: None });
+            }
+        }
+        Kind::Using => {
+            if let Some(path) = node.named_child(0) {
+                let text = walk.read(path);
+                let everything = walk.read(node).starts_with("using namespace");
+                match text.rsplit_once("::") {
+                    Some((module, name)) if !everything => walk.import(module, Some(name), None, path, false),
+                    _ => walk.import(text, Some("*"), None, path, false),
+                }
+            }
+            return Step::Over;
+        }
+        Kind::Concept => {
+            if let Some(at) = child(node, "name") {
+                walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Type, body: None });
+            }
+        }
+        Kind::Parameter => {
+            if walk.in_function()
+                && let Some((name, _)) = child(node, "declarator").and_then(declared)
+                && name.kind() == "identifier"
+            {
+                walk.local(walk.read(name));
+                walk.consume(name);
+                let of = child(node, "type").and_then(|of| walk.type_text(of));
+                walk.bind(walk.read(name), of, name);
+            } else if let Some((name, _)) = child(node, "declarator").and_then(declared) {
+                walk.consume(name);
+            }
+        }
+        Kind::TypeParameter => {
+            for name in children(node) {
+                walk.consume(name);
+            }
+        }
+        Kind::Call => call(walk, node),
+        Kind::New => {
+            if let Some(of) = child(node, "type") {
+                let inside = walk.inside();
+                let arguments = child(node, "arguments").map(crate::walk::count);
+                walk.refer_path(ReferenceKind::Instantiate, of, inside, arguments);
+                consume_path(walk, of);
+            }
+        }
+        Kind::Lambda => walk.open_block(true),
+        Kind::ForRange => {
+            if let Some((name, _)) = child(node, "declarator").and_then(declared) {
+                walk.local(walk.read(name));
+                walk.consume(name);
+                let of = child(node, "type").and_then(|of| walk.type_text(of)).filter(|of| !of.contains("auto"));
+                walk.bind(walk.read(name), of, name);
+            }
+        }
+        Kind::Field => {
+            if let (Some(object), Some(name)) = (child(node, "argument"), child(node, "field"))
+                && name.kind() == "field_identifier"
+            {
+                walk.refer_member_value(object, name);
+            }
+        }
+        Kind::Qualified => {
+            if let Some(name) = child(node, "name")
+                && !walk.is_consumed(node)
+            {
+                let inside = walk.inside();
+                let kind = if name.kind() == "identifier" { ReferenceKind::Reference } else { ReferenceKind::TypeUse };
+                walk.refer_path(kind, node, inside, None);
+                consume_path(walk, node);
+            }
+        }
+        Kind::Identifier => walk.refer_value(node),
+        Kind::TypeName => {
+            if !walk.is_consumed(node) {
+                walk.refer(ReferenceKind::TypeUse, walk.read(node), None, node, None);
+            }
+        }
+        Kind::Label | Kind::FieldDesignator | Kind::Attribute => return Step::Over,
+        Kind::Other => {}
+    }
+    Step::Into
+}
+
+/// A qualified name is one reference, not one for each part.
+fn consume_path<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let mut node = node;
+    for _ in 0..16 {
+        walk.consume(node);
+        if let Some(scope) = child(node, "scope") {
+            walk.consume(scope);
+        }
+        match child(node, "name") {
+            Some(name) => node = name,
+            None => return,
+        }
+    }
+}
+
+fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    child_of(node, "storage_class_specifier").is_some_and(|word| walk.read(word) == "static")
+}
+
+/// `test, name` of `TEST(test, name) { … }`.
+fn framework_test(name: &str) -> bool {
+    matches!(name, "TEST" | "TEST_F" | "TEST_P" | "TYPED_TEST" | "TEST_CASE" | "SCENARIO" | "BOOST_AUTO_TEST_CASE")
+}
+
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some((at, declarator)) = child(node, "declarator").and_then(declared) else {
+        walk.open_block(true);
+        return;
+    };
+    let body = child(node, "body");
+    let text = walk.read(at);
+    if framework_test(text)
+        && child(node, "type").is_none()
+        && let Some(list) = declarator.and_then(|declarator| child(declarator, "parameters"))
+    {
+        let name = walk.read(list).trim_matches(['(', ')']).replace(", ", ".").replace('"', "");
+        let symbol = walk.define(Definition { node, name: &name, at, kind: SymbolKind::Test, body });
+        if let Some(fact) = walk.symbol(symbol) {
+            fact.test = true;
+        }
+        walk.open_symbol(symbol);
+        return;
+    }
+    let symbol = if at.kind() == "qualified_identifier" {
+        let Some((owner, name)) = last_part(text) else { return };
+        let owner_name = owner.rsplit('.').next().unwrap_or(&owner).to_owned();
+        let kind = if owner_name == name { SymbolKind::Constructor } else { SymbolKind::Method };
+        consume_path(walk, at);
+        // The name stands in the last part of the path.
+        let mut last = at;
+        while let Some(inner) = child(last, "name") {
+            last = inner;
+        }
+        walk.define_member(&owner, Definition { node, name, at: last, kind, body })
+    } else {
+        let class =
+            walk.class().filter(|_| walk.in_class()).map(|class| walk.facts.symbols[class as usize].name.clone());
+        let name = if at.kind() == "operator_cast" { text.split('(').next().unwrap_or(text).trim() } else { text };
+        let kind = match class {
+            Some(class) if class == name => SymbolKind::Constructor,
+            Some(_) => SymbolKind::Method,
+            None => SymbolKind::Function,
+        };
+        walk.define(Definition { node, name, at, kind, body })
+    };
+    let returns = child(node, "type").and_then(|of| walk.type_text(of));
+    let exported = !is_static(walk, node);
+    if let Some(fact) = walk.symbol(symbol) {
+        fact.returns = returns;
+        fact.exported = Some(exported);
+        fact.test = fact.name.starts_with("test_");
+    }
+    walk.open_symbol(symbol);
+}
+
+/// `ns::Cart<T>::total` is (`ns.Cart`, `total`).
+fn last_part(text: &str) -> Option<(String, &str)> {
+    // `operator()` and conversions hold brackets and spaces.
+    let cut = match text.find("operator") {
+        Some(at) if at > 1 && text[..at].ends_with("::") => at,
+        _ => text.rfind("::")? + 2,
+    };
+    let (owner, name) = (text[..cut].trim_end_matches(':'), text[cut..].trim());
+    let (before, last) = split_path(owner)?;
+    let owner = match before {
+        Some(before) => format!("{}.{last}", before.replace("::", ".").trim_matches('.')),
+        None => last,
+    };
+    (!name.is_empty()).then_some((owner.trim_start_matches('.').to_owned(), name))
+}
+
+fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let of = child(node, "type").and_then(|of| walk.type_text(of));
+    let mut cursor = node.walk();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let constant =
+        child_of(node, "type_qualifier").is_some_and(|word| matches!(walk.read(word), "const" | "constexpr"));
+    let external = child_of(node, "storage_class_specifier").is_some_and(|word| walk.read(word) == "extern");
+    for declarator in declarators {
+        let Some((at, function)) = declared(declarator) else { continue };
+        let name = walk.read(at);
+        walk.consume(at);
+        if at.kind() == "qualified_identifier" {
+            consume_path(walk, at);
+            continue;
+        }
+        if function.is_some() && !walk.in_function() {
+            // A prototype: the definition is the symbol. In a class it is all there is of the member.
+            if let Some(class) = walk.class().filter(|_| walk.in_class()) {
+                let constructor = walk.facts.symbols.get(class as usize).is_some_and(|class| class.name == name);
+                let kind = if constructor { SymbolKind::Constructor } else { SymbolKind::Method };
+                walk.define(Definition { node, name, at, kind, body: None });
+            }
+            continue;
+        }
+        let value = child(declarator, "value");
+        let of = match of.as_deref() {
+            Some(text) if text.contains("auto") => value.and_then(|value| walk.value_text(value)),
+            _ => of.clone(),
+        };
+        walk.bind(name, of, at);
+        if walk.in_function() {
+            walk.local(name);
+        } else if !external && matches!(at.kind(), "identifier" | "field_identifier") {
+            let kind = if constant { SymbolKind::Constant } else { SymbolKind::Variable };
+            let symbol = walk.define(Definition { node, name, at, kind, body: value });
+            let exported = !is_static(walk, node);
+            if let Some(fact) = walk.symbol(symbol) {
+                fact.exported = Some(exported);
+            }
+        }
+    }
+}
+
+fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let of = child(node, "type").and_then(|of| walk.type_text(of));
+    let mut cursor = node.walk();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    for declarator in declarators {
+        let Some((at, function)) = declared(declarator) else { continue };
+        let name = walk.read(at);
+        walk.consume(at);
+        if !walk.in_class() {
+            continue;
+        }
+        if function.is_some() {
+            let symbol = walk.define(Definition { node, name, at, kind: SymbolKind::Method, body: None });
+            let returns = of.clone();
+            if let Some(fact) = walk.symbol(symbol) {
+                fact.returns = returns;
+            }
+        } else {
+            walk.bind_field(name, of.clone(), at);
+            walk.define(Definition { node, name, at, kind: SymbolKind::Field, body: None });
+        }
+    }
+}
+
+fn typedef<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let of = child(node, "type");
+    let body = of.and_then(|of| child(of, "body"));
+    let nameless = of.filter(|of| child(*of, "name").is_none() && body.is_some());
+    let mut cursor = node.walk();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let mut first = true;
+    for declarator in declarators {
+        let Some((at, _)) = declared(declarator) else { continue };
+        let kind = match nameless.filter(|_| first).map(|of| of.kind()) {
+            Some("enum_specifier") => SymbolKind::Enum,
+            Some(_) => SymbolKind::Struct,
+            None => SymbolKind::Type,
+        };
+        let name = walk.read(at);
+        if kind == SymbolKind::Type {
+            let target = of.filter(|of| child(*of, "body").is_none()).and_then(|of| walk.type_text(of));
+            walk.bind(name, target, at);
+        }
+        let symbol = walk.define(Definition { node, name, at, kind, body });
+        if nameless.is_some() && first {
+            walk.open_symbol(symbol);
+        }
+        first = false;
+    }
+}
+
+fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>, class: bool) {
+    let Some(body) = child(node, "body") else { return };
+    let Some(at) = child(node, "name") else {
+        return;
+    };
+    let kind = if class { SymbolKind::Class } else { SymbolKind::Struct };
+    let text = walk.read(at);
+    let symbol = match last_part(text) {
+        Some((owner, name)) if at.kind() == "qualified_identifier" => {
+            consume_path(walk, at);
+            walk.define_member(&owner, Definition { node, name, at, kind, body: Some(body) })
+        }
+        _ => {
+            let name = text.split('<').next().unwrap_or(text).trim();
+            walk.define(Definition { node, name, at, kind, body: Some(body) })
+        }
+    };
+    if let Some(bases) = child_of(node, "base_class_clause") {
+        for base in children(bases) {
+            if matches!(base.kind(), "type_identifier" | "qualified_identifier" | "template_type") {
+                walk.refer_path(ReferenceKind::Inherit, base, Some(symbol), None);
+                consume_path(walk, base);
+            }
+        }
+    }
+    walk.open_symbol(symbol);
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let Some(function) = child(node, "function") else { return };
+    let arguments = child(node, "arguments");
+    match function.kind() {
+        "identifier" => walk.refer_member(ReferenceKind::Call, None, function, arguments),
+        "field_expression" => {
+            if let (Some(object), Some(name)) = (child(function, "argument"), child(function, "field")) {
+                let name = if name.kind() == "template_method" { child(name, "name").unwrap_or(name) } else { name };
+                walk.refer_member(ReferenceKind::Call, Some(object), name, arguments);
+            }
+        }
+        "template_function" if walk.read(function).contains("_cast<") => consume_path(walk, function),
+        "qualified_identifier" | "template_function" => {
+            let inside = walk.inside();
+            walk.refer_path(ReferenceKind::Call, function, inside, arguments.map(crate::walk::count));
+            consume_path(walk, function);
+        }
+        _ => {}
+    }
+}
+
+/// The body of a macro is text: a name before a parenthesis is a call.
+fn calls_in<'t>(walk: &mut Walk<'t>, value: Node<'t>, symbol: u32) {
+    let text = walk.read(value);
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut found = 0;
+    while at < bytes.len() && found < 50 {
+        if bytes[at].is_ascii_alphabetic() || bytes[at] == b'_' {
+            let start = at;
+            while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
+                at += 1;
+            }
+            let word = &text[start..at];
+            let keyword = matches!(
+                word,
+                "if" | "while" | "for" | "switch" | "return" | "sizeof" | "do" | "defined" | "__attribute__"
+            );
+            let member = start > 0 && matches!(bytes[start - 1], b'.' | b'>');
+            if bytes.get(at) == Some(&b'(') && !keyword && !member {
+                walk.refer_in(ReferenceKind::Call, word, None, value, None, Some(symbol));
+                found += 1;
+            }
+        } else {
+            at += 1;
+        }
+    }
+}
