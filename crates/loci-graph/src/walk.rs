@@ -297,6 +297,11 @@ impl<'t> Walk<'t> {
         self.push(symbol, prefix, class, false, is_function);
     }
 
+    /// The current node's inside is the file's own, though it stands in a symbol: C#'s `namespace a.b { … }`.
+    pub(crate) fn open_transparent(&mut self) {
+        self.push(None, Rc::from(""), None, false, false);
+    }
+
     /// The current node's inside belongs to a value with members; the functions in it are its methods.
     pub(crate) fn open_object(&mut self, symbol: u32) {
         let Some(fact) = self.facts.symbols.get(symbol as usize) else { return };
@@ -917,6 +922,8 @@ fn closing(text: &str) -> Option<usize> {
 
 /// A path of names, split before its last: `a.b.C` is (`a.b`, `C`). Type arguments and calls are left out.
 pub(crate) fn split_path(text: &str) -> Option<(Option<String>, String)> {
+    // `Shop[T]`, `Cart[int].Item`: the arguments of a type are not part of its path.
+    let text = text.find('[').filter(|_| text.ends_with(']')).map_or(text, |at| &text[..at]);
     let path = normal_path(text.trim_start_matches(['&', '*', '~', '?']));
     if path.starts_with('(') {
         return None;

@@ -1,6 +1,7 @@
 //! The languages, and the parse that they share: a budget, and what to do when it runs out.
 
 mod c;
+mod family;
 mod go;
 mod python;
 mod rust;
@@ -34,6 +35,12 @@ fn rules(language: Language) -> Option<&'static Rules> {
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
         Language::Go => &go::RULES,
+        Language::Java => &family::JAVA,
+        Language::Kotlin => &family::KOTLIN,
+        Language::CSharp => &family::CSHARP,
+        Language::Swift => &family::SWIFT,
+        Language::Scala => &family::SCALA,
+        Language::Php => &family::PHP,
         Language::Rust => &rust::RULES,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             script::rules(language)
