@@ -37,7 +37,7 @@ struct Report {
     last_commit_time: Option<i64>,
 }
 
-fn parse_policy(policy: &str) -> PyResult<Policy> {
+pub(crate) fn parse_policy(policy: &str) -> PyResult<Policy> {
     serde_json::from_str(policy).map_err(|error| PyValueError::new_err(format!("the policy is not valid: {error}")))
 }
 

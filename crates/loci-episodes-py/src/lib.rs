@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 
 mod build;
 mod error;
+mod find;
 mod rules;
 mod store;
 
@@ -12,5 +13,6 @@ fn loci_episodes_kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(module)?;
     rules::register(module)?;
     build::register(module)?;
+    find::register(module)?;
     store::register(module)
 }

@@ -351,7 +351,7 @@ impl Draft {
 impl Encoded {
     /// Names the bytes of a segment by their hash.
     pub fn of(bytes: Vec<u8>) -> Self {
-        let name = format!("{}.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
+        let name = crate::segment::named(&blake3::hash(&bytes));
         Self { bytes, name }
     }
 

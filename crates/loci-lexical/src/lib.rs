@@ -31,7 +31,7 @@ mod varint;
 pub use draft::{CommitRecord, Draft, Encoded, FileRecord, PassageRecord};
 pub use error::SegmentError;
 pub use forward::{Forward, ForwardBuilder};
-pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment};
+pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment, name_by_content};
 pub use threads::on_threads;
 
 impl Draft {

@@ -14,6 +14,21 @@ use crate::{SegmentError, varint};
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 1;
 
+/// The file name that the content of a file gives it; another one than it has means that the file was damaged.
+///
+/// # Errors
+/// What the system says when it cannot be read.
+pub fn name_by_content(path: &Path) -> std::io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    std::io::copy(&mut File::open(path)?, &mut hasher)?;
+    Ok(named(&hasher.finalize()))
+}
+
+/// How a segment of this hash is called.
+pub(crate) fn named(hash: &blake3::Hash) -> String {
+    format!("{}.safetensors", &hash.to_hex()[..32])
+}
+
 /// Number of aisles that a collector knows; see `loci_collect::Aisle`.
 const AISLES: u8 = 7;
 

@@ -28,6 +28,7 @@ from ._errors import (
     SegmentMissing,
     SegmentOutdated,
 )
+from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._lanes import Lanes
 from ._passage import AISLES, Passage
 from ._policy import Policy, default_policy
@@ -39,6 +40,10 @@ __all__ = [
     "Episodes",
     "EpisodesError",
     "Lanes",
+    "LineFinder",
+    "LineMatch",
+    "LineRule",
+    "Lines",
     "NotARepository",
     "Passage",
     "Policy",
@@ -52,6 +57,7 @@ __all__ = [
     "build",
     "default_policy",
     "fingerprint",
+    "intact",
     "question_lines",
     "redact",
     "root_commit",

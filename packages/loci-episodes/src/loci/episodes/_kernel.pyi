@@ -3,7 +3,9 @@ from os import PathLike
 from typing import final
 
 __all__ = [
+    "Finder",
     "Found",
+    "Lines",
     "NotARepository",
     "Report",
     "RepositoryUnreadable",
@@ -16,6 +18,7 @@ __all__ = [
     "default_policy",
     "fingerprint",
     "locate",
+    "name_by_content",
     "question_lines",
     "redact",
     "root_commit",
@@ -120,6 +123,24 @@ class Found:
     def digest(self) -> bytes | None: ...
 
 @final
+class Lines:
+    @property
+    def files(self) -> list[tuple[str, int]]: ...
+    @property
+    def submodules(self) -> list[str]: ...
+    @property
+    def matches(self) -> list[tuple[int, str, int, list[tuple[str, int]]]]: ...
+    @property
+    def searched(self) -> list[int]: ...
+    @property
+    def unreadable(self) -> list[tuple[str, str]]: ...
+
+@final
+class Finder:
+    def __new__(cls, rules: str) -> Finder: ...
+    def find(self, root: str | PathLike[str], policy: str, places: int) -> Lines: ...
+
+@final
 class Store:
     def __new__(cls, path: str | PathLike[str], signature: str | None = None) -> Store: ...
     @property
@@ -146,4 +167,5 @@ def build(
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Report: ...
 def locate(path: str | PathLike[str], digest: bytes, text: str, lines: tuple[int, int]) -> tuple[int, int] | None: ...
+def name_by_content(path: str | PathLike[str]) -> str: ...
 def question_lines(question: str, texts: list[str]) -> tuple[list[str], list[list[list[int]]]]: ...
