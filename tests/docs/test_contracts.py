@@ -127,3 +127,13 @@ def test_a_project_gets_a_group_as_the_page_says(tmp_path, memory):
     copy.home.groups.write_text('{"default": "soft", "modes": {"work": "hard"}}', encoding="utf-8")
     route = copy.route("when does the cookiejar drop a cookie?", group="work")
     assert [scope.id for scope in route.scopes] == ["cookiejar"]
+
+
+def test_table_of_uses(tmp_path, make_repository):
+    make_repository(tmp_path / "work/core", {"pyproject.toml": '[project]\nname = "core-of-it"\n'})
+    make_repository(tmp_path / "work/shop", {"requirements.txt": "core-of-it\n"})
+    memory = Memory.open(tmp_path / "home")
+    memory.scan([tmp_path / "work"])
+    table = memory.uses().to_json()
+    assert set(table) | {"gaps"} == documented("Table of uses")
+    assert set(table["uses"][0]) == documented("Use")

@@ -25,6 +25,7 @@ BUILT_IN = {
     "groups": "loci.cli._groups:groups",
     "group": "loci.cli._groups:group",
     "index": "loci.cli._index:index",
+    "uses": "loci.cli._uses:uses",
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
     "hook": "loci.cli._hook:hook",

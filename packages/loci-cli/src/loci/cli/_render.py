@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from loci.cli._console import safe, safe_line, style
 
 if TYPE_CHECKING:
-    from loci.core import Answer, ScopeAnswer
+    from loci.core import Answer, ScopeAnswer, Use
     from loci.episodes import Passage
     from loci.router import Route, RoutedScope
     from loci.structure import Symbol
@@ -72,6 +72,7 @@ def _block(block: ScopeAnswer) -> str:
     lines = [f"{style(safe_line(block.id), bold=True)}  {_provenance(block)}"]
     if block.note:
         lines.append(style(safe_line(block.note), dim=True))
+    lines += [f"  uses {safe_line(use.used)}: {use_text(use)}" for use in block.uses]
     for passage in block.passages:
         if passage.text:
             lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
@@ -124,6 +125,15 @@ def _body(passage: Passage) -> str:
     first, separator, rest = passage.text.lstrip().partition("\n")
     said = " ".join(first.split()) in " ".join(passage.heading.split())
     return separator + rest if said else passage.text
+
+
+def use_text(use: Use) -> str:
+    """Where a project mentions another, in one line."""
+    path, line = use.places[0] if use.places else ("", 0)
+    place = style(f"{safe_line(path)}:{line}", fg="green")
+    what = "only locked, through something else" if use.indirect else use.kind
+    files = f", {use.files:,} files" if use.files > 1 else ""
+    return f"{place}  {what} {safe_line(use.name)}{files}"
 
 
 def _symbol(symbol: Symbol) -> str:

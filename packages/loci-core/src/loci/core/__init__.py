@@ -46,6 +46,7 @@ from loci.core._fresh import REFRESH_SECONDS
 from loci.core._home import Home
 from loci.core._memory import Memory, ScopeStatus
 from loci.core._registry import Registered
+from loci.core._uses import ScopeNames, Use, Uses
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, ScopeReport
@@ -78,11 +79,14 @@ __all__ = [
     "Registered",
     "ScanReport",
     "ScopeAnswer",
+    "ScopeNames",
     "ScopeReport",
     "ScopeStatus",
     "StoreTooNew",
     "UnknownGroup",
     "UnknownScope",
+    "Use",
+    "Uses",
     "__version__",
     "partial_answer",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from loci.core._budget import cut
 
 if TYPE_CHECKING:
+    from loci.core._uses import Use
     from loci.episodes import Passage
     from loci.router import Route
     from loci.structure import Symbol
@@ -31,7 +32,8 @@ class ScopeAnswer:
 
     `path`: where the project is. `indexed_commit`: where HEAD stood when it was indexed; `head`: where it stands now;
     both hex or None without commits. `caught_up`: whether nothing changed since, uncommitted files included.
-    `passages` best first; `symbols` empty without a structure index. `note`: what a reader should know, "" if nothing.
+    `passages` best first; `symbols` empty without a structure index. `uses`: of a relational
+    question, where this project mentions another. `note`: what a reader should know, "" if nothing.
     `nothing`: why the block is empty, None when it is not.
     """
 
@@ -45,6 +47,7 @@ class ScopeAnswer:
     symbols: tuple[Symbol, ...] = ()
     note: str = ""
     nothing: Nothing | None = None
+    uses: tuple[Use, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The keys of the contract, plus `path` and `nothing`."""
@@ -57,6 +60,7 @@ class ScopeAnswer:
             "caught_up": self.caught_up,
             "passages": [passage.to_json() for passage in self.passages],
             "symbols": [symbol.to_json() for symbol in self.symbols],
+            "uses": [use.to_json() for use in self.uses],
             "note": self.note,
             "nothing": self.nothing,
         }

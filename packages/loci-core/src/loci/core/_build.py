@@ -23,6 +23,7 @@ from loci.core._identity import presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
+from loci.core._uses import update_uses
 
 CONCURRENT_BUILDS = 2  # Each build is parallel inside; two hide one another's serial ends. More would only add memory.
 CONCURRENT_FINGERPRINTS = 8  # Mostly waiting for the file system.
@@ -213,6 +214,7 @@ def _build(
         sync_directory(home.segments)  # a name that is lost in a power cut would leave the manifest pointing nowhere
         Manifest(generation, records).save(home)
     _remove_unnamed(home, records.values())
+    notes += update_uses(home, registry, {identity: record.fingerprint for identity, record in records.items()})
     return IndexReport(generation, tuple(reports[key] for key in sorted(reports)), tuple(removed), tuple(notes), 0.0)
 
 

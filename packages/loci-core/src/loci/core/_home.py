@@ -63,6 +63,11 @@ class Home:
         return self.directory / "manifest.json"
 
     @property
+    def uses(self) -> Path:
+        """`uses.json`: who uses whom, collected."""
+        return self.directory / "uses.json"
+
+    @property
     def segments(self) -> Path:
         """The directory of immutable segment files."""
         return self.directory / "segments"
@@ -126,13 +131,16 @@ class Home:
         finally:
             lock.release()
 
-    def write_json(self, path: Path, value: Any) -> None:
-        """Replaces `path` atomically: whoever reads it sees the old content or the new, also after a power cut."""
-        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    def write_json(self, path: Path, value: Any, *, indent: int | None = 1) -> None:
+        """Replaces `path` atomically: whoever reads it sees the old content or the new, also after a power cut.
+
+        `indent=None`: one line, for what no person reads; a large file is written several times faster so.
+        """
+        text = json.dumps(value, ensure_ascii=False, indent=indent) + "\n"
         try:
             data = text.encode("utf-8")
         except UnicodeEncodeError:  # a file name that is no UTF-8; escaped it stays what it is, in a file that is UTF-8
-            data = (json.dumps(value, indent=1) + "\n").encode("ascii")
+            data = (json.dumps(value, indent=indent) + "\n").encode("ascii")
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         with self._writing():
             try:

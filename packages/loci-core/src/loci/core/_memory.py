@@ -29,6 +29,7 @@ from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
+from loci.core._uses import Uses
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress
@@ -119,6 +120,8 @@ class _Snapshot:
         self._router_lock = threading.Lock()
         self._router: Router | None = None
         self._rules: str | None = None
+        self._uses: Uses | None = None
+        self._uses_read = False
         # Files are immutable, so what an older generation opened serves this one too.
         keep = {record.segment for record in self.indexed.values()}
         opened = older.opened() if older is not None else {}
@@ -131,6 +134,16 @@ class _Snapshot:
 
             self._rules = episodes.rules_signature()
         return self._rules
+
+    def uses(self) -> Uses | None:
+        """Who uses whom; None when it was never collected or its file is broken, which a note says."""
+        if not self._uses_read:
+            try:
+                self._uses = Uses.load(self.home)
+            except DamagedFile as error:
+                self.notes.append(f"{error.message}; who uses whom is not known: {error.hint}")
+            self._uses_read = True
+        return self._uses
 
     def opened(self) -> dict[str, Episodes]:
         """What is open now, by segment file."""
@@ -210,19 +223,23 @@ class _Snapshot:
                     raise DamagedSegment(key, path, "is missing") from error
             raise DamagedStore(f"the routing index cannot be opened: {error}", "loci index --force") from error
         scopes = {}
+        table = self.uses()
         for key, record in self.indexed.items():
             registered = self.registry.scopes[key]
+            names = [*registered.all_names(), *(table.further_names(key) if table is not None else ())]
             scopes[key] = router.Scope(
                 id=key,
                 name=registered.name,
-                aliases=tuple(name for name in registered.all_names() if name != registered.name),
+                aliases=tuple(dict.fromkeys(name for name in names if name != registered.name)),
                 path=registered.path,
                 groups=tuple(registered.groups),
                 last_commit_time=record.last_commit_time,
             )
         groups = self._policy(self.home.groups, router.Groups.from_json)
         calibration = self._policy(self.home.calibration, router.Calibration.from_json)
-        return router.Router(index, scopes, groups=groups, calibration=calibration)
+        # From an empty table nothing follows: then the projects' texts have to say who uses whom.
+        uses = table.by_user() if table is not None and table.uses else None
+        return router.Router(index, scopes, groups=groups, calibration=calibration, uses=uses)
 
     def _policy(self, path: Path, parse: Any) -> Any:
         """A policy file as an object; None, and a note, when a person broke it."""
@@ -491,6 +508,38 @@ class Memory:
                 raise NotARepository(directory)
         return (plan_uninstall if uninstall else plan_install)(self.home, repository)
 
+    def resolve(self, scope: str) -> Registered:
+        """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`."""
+        return self._resolve(Registry.load(self.home), scope)
+
+    def uses(self, *, refresh: bool = False) -> Uses:
+        """Which project uses another, with file and line; brings the table up to date where it is not.
+
+        A build does that too, so that it only takes time for projects that changed since. `refresh` reads every
+        project again. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
+        """
+        from loci import episodes
+        from loci.core._build import CONCURRENT_FINGERPRINTS
+        from loci.core._uses import refresh_uses
+
+        registry = Registry.load(self.home)
+        if not registry.scopes:
+            raise NothingRegistered(self.home.directory)
+
+        def state(scope: Registered) -> str:
+            try:
+                return episodes.fingerprint(scope.path, **registry.reading(scope))
+            except (episodes.EpisodesError, OSError):
+                return ""  # not there now: what was collected of it still holds
+
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(CONCURRENT_FINGERPRINTS, "loci-fingerprint") as pool:
+            scopes = list(registry.scopes.values())
+            fingerprints = dict(zip((scope.id for scope in scopes), pool.map(state, scopes), strict=True))
+        with self.home.build_lock():
+            return refresh_uses(self.home, registry, fingerprints, force=refresh)
+
     # Questions
 
     def route(
@@ -566,7 +615,9 @@ class Memory:
 
     def _snapshot(self) -> _Snapshot:
         home = self.home
-        key = tuple(file_state(path) for path in (home.manifest, home.registry, home.groups, home.calibration))
+        key = tuple(
+            file_state(path) for path in (home.manifest, home.registry, home.groups, home.calibration, home.uses)
+        )
         current = self._snapshot_now
         if current is not None and current.key == key:
             return current
@@ -597,7 +648,8 @@ class Memory:
         directory = None if cwd is None else self._directory_of(snapshot.registry, cwd)
         router = snapshot.router()
         with snapshot.damage_named():
-            return router.route(question, cwd=directory, group=group)
+            route = router.route(question, cwd=directory, group=group)
+        return _with_gaps(route, snapshot.uses()) if route.mode == "relational" else route
 
     def _explicit(self, snapshot: _Snapshot, question: str, scope: str) -> Route:
         """The route to a scope that was given: nothing is decided, but the scope must exist."""
@@ -633,8 +685,15 @@ class Memory:
         watch(route)
         selected = [registry.scopes[item.id] for item in route.scopes]
 
+        table = snapshot.uses() if route.mode == "relational" else None
+        related = route.trace.related if route.trace is not None else ()
+
         def one(chosen: Registered) -> ScopeAnswer:
             block = self._block(snapshot, chosen, question, k, here, looks, refresh)
+            block = self._block(snapshot, chosen, question, k, here)
+            if table is not None:
+                uses = tuple(table.between(chosen.id, related))
+                block = replace(block, uses=uses, nothing=None if uses else block.nothing)
             watch(block)
             return block
 
@@ -642,6 +701,10 @@ class Memory:
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
         answer = Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
         return answer, looks.quickly_caught_up(refresh) if refresh > 0 else []
+        notes = self._answer_notes(snapshot, scope)
+        if table is not None and route.scopes:
+            notes += table.gaps()
+        return Answer(route, cited, tuple(notes))
 
     def _block(
         self,
@@ -889,6 +952,17 @@ def _each(function: Callable[[T], U], items: Sequence[T]) -> list[U]:
         if error is not None:
             raise error
     return results
+
+
+def _with_gaps(route: Route, table: Uses | None) -> Route:
+    """An abstention from the collected uses says how far they go: nothing found is not the same as none."""
+    if not route.abstained or table is None or not table.uses:
+        return route
+    related = route.trace.related if route.trace is not None else ()
+    of = " or ".join(related) or "any other"
+    gaps = "; ".join(table.gaps())
+    advice = f"no mention of {of} was found in {len(table.scopes)} projects, which does not prove that there is none"
+    return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
 
 
 def _explicit_route(question: str, scope: Registered) -> Route:

@@ -70,6 +70,8 @@ class Trace:
     ranking: tuple[RoutedScope, ...]
     gates: tuple[Gate, ...]
     describe: Callable[[str, int], str]
+    related: tuple[str, ...] = ()
+    """Of a relational question: the scopes whose users it asks for; empty when it asks for those of any."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,7 @@ class _Decision:
         self._cwd = cwd_scope if cwd_scope in scopes else None
         self._confinement = confinement
         self._gates: list[Gate] = []
+        self._related: tuple[str, ...] = ()
         times = [scope.last_commit_time for scope in scopes.values() if scope.last_commit_time is not None]
         self._newest = max(times, default=None)
         # A scope that is not indexed has the evidence of the one with least.
@@ -305,6 +308,7 @@ class _Decision:
     def route(self) -> Route:
         eligible = sorted(self._confinement.eligible)
         relation = self._relation()
+        self._related = tuple(relation[0]) if relation else ()
         if self._confinement.strict and (stray := self._stray()) is not None:
             return self._abstain("out_of_group", self._rank(eligible), stray=stray)
 
@@ -662,4 +666,5 @@ class _Decision:
             ranking=standing.ranking,
             gates=tuple(self._gates),
             describe=self._index.describe,
+            related=self._related,
         )
