@@ -293,10 +293,16 @@ def collect(scope: Registered, reading: Mapping[str, Any]) -> Collected:
     Raises `EpisodesError` for a directory that is no readable repository.
     """
     policy = {**reading.get("policy", {}), "lock_files": [], "max_file_bytes": LOCK_BYTES}
-    lines = finder().find(scope.path, exclude=reading.get("exclude", ()), policy=policy, places=PLACES)
+    lines = finder().find(
+        scope.repository_root,
+        exclude=reading.get("exclude", ()),
+        subtree=reading.get("subtree", ""),
+        policy=policy,
+        places=PLACES,
+    )
     result = Collected()
     problems: list[tuple[str, str]] = list(lines.unreadable)
-    if scope.remote:
+    if scope.remote and not scope.subtree:  # a package shares it with its repository, which it names
         result.boards.append(Signboard("repository", "", scope.remote.lower(), ".git/config", 0))
     manifests = [(path, size) for path, size in lines.files if is_manifest(path)]
     paths = {path for path, _ in lines.files}

@@ -23,8 +23,8 @@ from loci.core._errors import (
     UnknownGroup,
     near_names,
 )
-from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
 from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS, WAIT_SECONDS, Check, expected_seconds
+from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
 from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
@@ -528,7 +528,7 @@ class Memory:
 
         def state(scope: Registered) -> str:
             try:
-                return episodes.fingerprint(scope.path, **registry.reading(scope))
+                return episodes.fingerprint(scope.repository_root, **registry.reading(scope))
             except (episodes.EpisodesError, OSError):
                 return ""  # not there now: what was collected of it still holds
 
@@ -690,7 +690,6 @@ class Memory:
 
         def one(chosen: Registered) -> ScopeAnswer:
             block = self._block(snapshot, chosen, question, k, here, looks, refresh)
-            block = self._block(snapshot, chosen, question, k, here)
             if table is not None:
                 uses = tuple(table.between(chosen.id, related))
                 block = replace(block, uses=uses, nothing=None if uses else block.nothing)
@@ -699,12 +698,10 @@ class Memory:
 
         blocks = _each(one, selected)
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
-        answer = Answer(route, cited, tuple(self._answer_notes(snapshot, scope)))
-        return answer, looks.quickly_caught_up(refresh) if refresh > 0 else []
         notes = self._answer_notes(snapshot, scope)
         if table is not None and route.scopes:
             notes += table.gaps()
-        return Answer(route, cited, tuple(notes))
+        return Answer(route, cited, tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
 
     def _block(
         self,
