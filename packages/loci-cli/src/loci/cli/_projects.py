@@ -103,7 +103,7 @@ def _ask(report: ScanReport) -> bool | None:
 
 def _show(report: ScanReport) -> None:
     rows = []
-    packages = {identity: path for identity, path in report.packages}
+    packages = dict(report.packages)
     for identity, found in report.found:
         remarks = list(report.groups_of(identity))
         if identity in report.known:

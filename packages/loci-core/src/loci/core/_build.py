@@ -39,7 +39,8 @@ class ScopeReport:
     """What became of one scope.
 
     `outcome`: built; unchanged (its segment is kept); failed, gone (the directory was deleted or moved) or unreachable
-    (its disk is not mounted): the old segment, if any, goes on answering and `message` says why. `counts` is the build's own report, also of an unchanged scope.
+    (its disk is not mounted): the old segment, if any, goes on answering and `message` says why. `counts` is the
+    build's own report, also of an unchanged scope.
     """
 
     id: str

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 REFRESH_SECONDS = 0.3
 """A project is brought up to date before a question when that is expected to take no longer than this."""
 REFRESH_PATIENCE = 4.0
-"""The expectation may be wrong: so many times as long is waited before the question is answered from the older index."""
+"""The expectation may be wrong: so many times as long is waited before the question is answered from the older
+index.
+"""
 WAIT_SECONDS = 0.3
 """How long an answer waits for the look at a project's files once its passages are there."""
 

@@ -83,8 +83,8 @@ class Home:
     def build_lock(self, wait: float = 0.0) -> Iterator[None]:
         """Held while an index is built; raises `BuildLocked` when somebody else still holds it after `wait` seconds.
 
-        The operating system holds it, so a killed build leaves no lock behind. Of several that would wait only the first
-        does: it will build what the others wanted too, so they raise `BuildLocked` at once.
+        The operating system holds it, so a killed build leaves no lock behind. Of several that would wait only the
+        first does: it will build what the others wanted too, so they raise `BuildLocked` at once.
         """
         from filelock import FileLock, Timeout  # 45 ms to import, and no question needs it
 

@@ -23,9 +23,9 @@ class Indexed:
 
     `segment`: file name inside `segments`. `bytes`: its size. `commit`: where HEAD stood. `fingerprint`: the
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
-    as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what was
-    there before, None where there was nothing. `name`, `path`, `names` repeat the registry, so that answering goes on when a person
-    broke that file.
+    as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
+    was there before, None where there was nothing. `name`, `path`, `names` repeat the registry, so that answering goes
+    on when a person broke that file.
     """
 
     id: str

@@ -305,12 +305,12 @@ class Memory:
         split: bool = False,
         others: bool = True,
     ) -> ScanReport:
-        """Finds the git repositories in and below `directories` and registers them, with the groups that who writes them
-        gives. A repository that moved keeps its id and all it was given.
+        """Finds the git repositories in and below `directories` and registers them, with the groups that who writes
+        them gives. A repository that moved keeps its id and all it was given.
 
-        `register=False` only tells what would happen. `split`: packages that a marker file shows, one level down, become
-        projects of their own, also at later scans. `others=False` leaves out new repositories that others write. Raises
-        `InvalidRequest` for a directory that is not there.
+        `register=False` only tells what would happen. `split`: packages that a marker file shows, one level down,
+        become projects of their own, also at later scans. `others=False` leaves out new repositories that others write.
+        Raises `InvalidRequest` for a directory that is not there.
         """
         from loci.core._scan import scan
 
@@ -431,9 +431,9 @@ class Memory:
     ) -> IndexReport:
         """Brings the index up to date; scopes that did not change keep their segments.
 
-        `wait`: for so many seconds while another build runs, unless a third one waits already. `scopes` limits the run to these (ids, names or paths); `force` builds them from nothing. A scope that fails is
-        reported and keeps what it had, the others go on. Raises `NothingRegistered`, `BuildLocked`,
-        `HomeNotWritable`, `DamagedFile`.
+        `wait`: for so many seconds while another build runs, unless a third one waits already. `scopes` limits the run
+        to these (ids, names or paths); `force` builds them from nothing. A scope that fails is reported and keeps what
+        it had, the others go on. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
         """
         from loci.core._build import build_index
 
@@ -577,11 +577,11 @@ class Memory:
         `scope` (id, name or path) skips routing. `k`: up to k files and k commits per project. `budget`: tokens for all
         texts together; every citation stays, texts are cut to useful excerpts or left out (""). `watch` is called with
         the route when it is decided and with each project's block, its texts whole, when it is done (from any thread):
-        what `partial_answer` needs when time runs out. `refresh`: a selected project that is behind, and the one that `cwd`
-        lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from what
-        is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there. Raises what
-        `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering from
-        another.
+        what `partial_answer` needs when time runs out. `refresh`: a selected project that is behind, and the one that
+        `cwd` lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from
+        what is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there. Raises
+        what `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering
+        from another.
         """
         question = _readable(question)
         if k < 1:

@@ -1,5 +1,5 @@
-"""Packages of a monorepo as projects of their own: those that `.loci.json` names, and with `--split` those that a package
-marker shows. Never a build output, never anything outside the repository.
+"""Packages of a monorepo as projects of their own: those that `.loci.json` names, and with `--split` those that a
+package marker shows. Never a build output, never anything outside the repository.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ NO_PACKAGES = frozenset(
 
 
 def by_marker(markers: Iterable[str]) -> list[str]:
-    """The packages of a repository, given the paths of its markers: one level down, or one below a `CONTAINERS` directory.
+    """The packages of a repository, given the paths of its markers: one level down, or one below a `CONTAINERS`
+    directory.
 
     >>> by_marker(["package.json", "client/package.json", "dist/package.json", "crates/core/Cargo.toml", "a/b/go.mod"])
     ['client', 'crates/core']
@@ -90,7 +91,9 @@ def declared(root: Path) -> tuple[list[str], list[str]]:
 
 
 def _inside(root: Path, path: str) -> tuple[str, str]:
-    """The path as parts joined by `/`, or what is wrong with it: it must be a directory of this repository, not by a link."""
+    """The path as parts joined by `/`, or what is wrong with it: it must be a directory of this repository, not by a
+    link.
+    """
     text = path.replace("\\", "/").strip()
     if text.startswith(("/", "~")) or (len(text) > 1 and text[1] == ":"):
         return "", "is not relative to the repository"

@@ -29,11 +29,11 @@ class Registered:
     the repository and so tells a second worktree from a second project. `globs` are further files to read,
     `include` and `exclude` the person's own `.gitignore` lines on what is read of the repository.
 
-    `root_commit` recognises a clone that moved; None where it is not known. `subtree`: of a package of a monorepo, where
-    it stands in the repository; "" for the repository itself. `declared`: what made it a project of its own, "split" or
-    ".loci.json". `split`: of a repository, that its packages are looked for at every scan. `mount`: where the file
-    system it stands on is mounted, unless that is the machine's own. `inferred`: those of its groups that were read
-    from who writes it; `ungrouped`: groups that a person took it out of, which no inference brings back.
+    `root_commit` recognises a clone that moved; None where it is not known. `subtree`: of a package of a monorepo,
+    where it stands in the repository; "" for the repository itself. `declared`: what made it a project of its own,
+    "split" or ".loci.json". `split`: of a repository, that its packages are looked for at every scan. `mount`: where
+    the file system it stands on is mounted, unless that is the machine's own. `inferred`: those of its groups that were
+    read from who writes it; `ungrouped`: groups that a person took it out of, which no inference brings back.
     """
 
     id: str
@@ -185,8 +185,8 @@ class Registry:
         declared: str | None = None,
         root_commit: str | None = None,
     ) -> tuple[Registered, bool]:
-        """Adds the repository (or a package of it), or the aliases to what it is registered as; also tells whether it is
-        new. `root_commit`: where the caller knows it already.
+        """Adds the repository (or a package of it), or the aliases to what it is registered as; also tells whether it
+        is new. `root_commit`: where the caller knows it already.
         """
         from loci.core import _identity
         from loci.core._names import known_names, label, package_id, scope_id  # TOML and INI readers, for no question
@@ -283,8 +283,8 @@ class Registry:
         )
 
     def reading(self, scope: Registered) -> dict[str, Any]:
-        """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`, whose root is
-        `scope.repository_root`.
+        """What a build of `scope` reads beside and instead of the usual: arguments of `loci.episodes.build`, whose root
+        is `scope.repository_root`.
         """
         packages = {
             other.path.relative_to(scope.path).as_posix()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,8 @@ class ScanReport:
     `registered`: whether the registry was written. `known`: ids that were there before. `discovery`: the walk itself.
     `forgotten`: repositories left out because the person forgot them earlier; `declined`: because others write them and
     the person wants only their own. `groups`: of every project of the scan, by id. `moved`: id, where it was, where it
-    is. `packages`: id and path of the packages that are projects of their own; `dropped`: ids of those that are none any
-    more. `problems`: what was ignored of `.loci.json` files. `estimate`: what indexing the new ones takes.
+    is. `packages`: id and path of the packages that are projects of their own; `dropped`: ids of those that are none
+    any more. `problems`: what was ignored of `.loci.json` files. `estimate`: what indexing the new ones takes.
     """
 
     found: tuple[tuple[str, Found], ...]
@@ -38,7 +38,7 @@ class ScanReport:
     packages: tuple[tuple[str, Path], ...] = ()
     dropped: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    estimate: Estimate = Estimate()
+    estimate: Estimate = field(default_factory=Estimate)
 
     @property
     def new(self) -> list[str]:

@@ -194,9 +194,7 @@ def state(
 ) -> State:
     """The state of a repository and how much of it was written since a time, in one look.
 
-    Args:
-        root, exclude, notes, policy, subtree, apart: as :func:`build`.
-        since: seconds since 1970.
+    `since`: seconds since 1970. The other arguments are those of the build.
 
     Raises:
         NotARepository, RepositoryUnreadable: as :func:`build`.
@@ -247,11 +245,8 @@ def survey(
 ) -> Survey:
     """Looks at a repository without opening its files.
 
-    Args:
-        root, exclude, notes, policy, subtree, apart: as :func:`build`.
-        names: file names whose paths are wanted.
-        recent: how many of the newest commits are asked for their authors; with 0 the history is not looked at, and there
-            is no root commit either.
+    `names`: file names whose paths are wanted. `recent`: how many of the newest commits are asked for their authors;
+    with 0 the history is not looked at, and there is no root commit either. The other arguments are those of the build.
 
     Raises:
         NotARepository, RepositoryUnreadable: as :func:`build`.
