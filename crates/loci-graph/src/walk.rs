@@ -297,6 +297,14 @@ impl<'t> Walk<'t> {
         self.push(symbol, prefix, class, false, is_function);
     }
 
+    /// The current node's inside belongs to a module, whose functions are nobody's methods.
+    pub(crate) fn open_module(&mut self, symbol: u32) {
+        self.open_symbol(symbol);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.is_class = false;
+        }
+    }
+
     /// The current node's inside is the file's own, though it stands in a symbol: C#'s `namespace a.b { … }`.
     pub(crate) fn open_transparent(&mut self) {
         self.push(None, Rc::from(""), None, false, false);
@@ -699,6 +707,21 @@ impl<'t> Walk<'t> {
         }
         self.comment.end = end;
         self.comment.last_row = last_row(node);
+    }
+
+    /// Documentation that is code: Elixir's `@doc "…"`.
+    pub(crate) fn text_comment(&mut self, node: Node<'t>) {
+        let text = self.read(node);
+        let quote = text.find('"').map_or(text.len(), |at| at);
+        self.comment =
+            Comment { start: node.start_byte() + quote, end: node.end_byte(), last_row: last_row(node), any: true };
+    }
+
+    /// A line of code between documentation and its definition: Elixir's `@spec`.
+    pub(crate) fn attribute_line(&mut self, node: Node<'t>) {
+        if self.comment.any && node.start_position().row <= self.comment.last_row + 1 {
+            self.comment.last_row = last_row(node);
+        }
     }
 
     /// An attribute between a comment and its definition.

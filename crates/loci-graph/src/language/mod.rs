@@ -1,11 +1,18 @@
 //! The languages, and the parse that they share: a budget, and what to do when it runs out.
 
+mod bash;
 mod c;
+mod elixir;
 mod family;
 mod go;
+mod lua;
+mod markup;
 mod python;
+mod ruby;
 mod rust;
 mod script;
+mod sql;
+mod zig;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -35,6 +42,14 @@ fn rules(language: Language) -> Option<&'static Rules> {
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
         Language::Go => &go::RULES,
+        Language::Ruby => &ruby::RULES,
+        Language::Elixir => &elixir::RULES,
+        Language::Lua => &lua::RULES,
+        Language::Bash => &bash::RULES,
+        Language::Zig => &zig::RULES,
+        Language::Sql => &sql::RULES,
+        Language::Css => &markup::CSS,
+        Language::Html => &markup::HTML,
         Language::Java => &family::JAVA,
         Language::Kotlin => &family::KOTLIN,
         Language::CSharp => &family::CSHARP,
@@ -45,7 +60,7 @@ fn rules(language: Language) -> Option<&'static Rules> {
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             script::rules(language)
         }
-        _ => return None,
+        Language::Julia => return None,
     })
 }
 
