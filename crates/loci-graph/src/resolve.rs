@@ -5,7 +5,7 @@
 //! out of the project stays without a target, and so does one that leads nowhere; only a method on a receiver of which nothing is
 //! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -228,6 +228,12 @@ const IDENTITIES: &[&str] = &[
     "cloned",
 ];
 
+/// Lookups that one reference may cost. Types that are said in terms of each other can be followed in endlessly many ways; a
+/// reference that needs more stays unknown.
+const STEPS: u32 = 400;
+/// Bindings of one name that are looked at.
+const MOST_BINDINGS: usize = 6;
+
 /// What an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
@@ -326,6 +332,20 @@ pub(crate) struct Project<'a> {
 thread_local! {
     /// Chains being followed in this thread, so that a circle of imports or aliases ends.
     static FOLLOWING: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
+    /// Lookups left to the reference that is being resolved in this thread.
+    static STEPS_LEFT: Cell<u32> = const { Cell::new(STEPS) };
+}
+
+/// Gives the next reference its lookups.
+fn start_reference() {
+    STEPS_LEFT.set(STEPS);
+}
+
+/// Takes one lookup; false when none is left.
+fn step() -> bool {
+    let left = STEPS_LEFT.get();
+    STEPS_LEFT.set(left.saturating_sub(1));
+    left > 0
 }
 
 fn is_type(kind: u8) -> bool {
@@ -600,6 +620,7 @@ impl<'a> Project<'a> {
                 if symbol.parent != NONE || container.is_empty() {
                     continue;
                 }
+                start_reference();
                 let name = container.rsplit('.').next().unwrap_or(container);
                 let key = key_of(name);
                 let number = self.global(place, local as u32);
@@ -677,6 +698,7 @@ impl<'a> Project<'a> {
                     {
                         continue;
                     }
+                    start_reference();
                     let class = self.global(place, reference.inside);
                     let around = file.symbols[reference.inside as usize].parent;
                     let (value, _) = self.path(place, around, file, reference.qualifier, reference.name, false, 0);
@@ -716,6 +738,7 @@ impl<'a> Project<'a> {
                     next[place].push(*module);
                 }
                 let import = &self.files[place].imports[local];
+                start_reference();
                 let (value, _) = self.import_value(place as u32, import, 0);
                 match value {
                     Value::Symbol(symbol) | Value::Instance(symbol) => next[place].push(self.file_of[symbol as usize]),
@@ -805,7 +828,7 @@ impl<'a> Project<'a> {
 
     /// The value of an expression as written.
     fn evaluate(&self, place: u32, inside: u32, text: &str, local: bool, depth: u32) -> (Value, Way) {
-        if depth > DEPTH {
+        if depth > DEPTH || !step() {
             return (Value::Unknown, 0);
         }
         if text.starts_with("(literal)") {
@@ -929,7 +952,7 @@ impl<'a> Project<'a> {
 
     /// What a name means where it stands.
     fn lookup(&self, place: u32, inside: u32, key: u64, name: &str, local: bool, depth: u32) -> (Value, Way) {
-        if depth > DEPTH {
+        if depth > DEPTH || !step() {
             return (Value::Unknown, 0);
         }
         let which = self.families[place as usize];
@@ -1137,6 +1160,12 @@ impl<'a> Project<'a> {
         result
     }
 
+    /// The place of an import in its file.
+    fn place_of(&self, place: u32, import: &crate::cache::Import) -> usize {
+        let first = self.files[place as usize].imports.as_ptr() as usize;
+        (std::ptr::from_ref(import) as usize - first) / size_of::<crate::cache::Import>()
+    }
+
     /// The module an import names.
     fn import_module(&self, place: u32, import: &crate::cache::Import, depth: u32) -> (Value, Way) {
         let file = &self.files[place as usize];
@@ -1144,7 +1173,7 @@ impl<'a> Project<'a> {
         if self.families[place as usize] == Family::Rust {
             return self.rust_path(place, import.inside, module, depth);
         }
-        match self.modules.resolve(place, module) {
+        match self.targets[place as usize][self.place_of(place, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
             Target::External => (Value::External, 0),
         }
@@ -1200,8 +1229,7 @@ impl<'a> Project<'a> {
         }
         let file = &self.files[place as usize];
         let which = self.families[place as usize];
-        let number = file.imports.as_ptr_range().start as usize;
-        let index = (std::ptr::from_ref(import) as usize - number) / size_of::<crate::cache::Import>();
+        let index = self.place_of(place, import);
         self.following((place, index as u32), (Value::Unknown, 0), || {
             let (module, _) = self.import_module(place, import, depth);
             let text = file.string(import.module);
@@ -1299,7 +1327,7 @@ impl<'a> Project<'a> {
 
     /// The member `key` of a value.
     fn member(&self, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
-        if depth > DEPTH {
+        if depth > DEPTH || !step() {
             return (Value::Unknown, 0);
         }
         match value {
@@ -1478,7 +1506,7 @@ impl<'a> Project<'a> {
         let file = &self.files[place as usize];
         let mut unknown = false;
         let mut outside = false;
-        for &number in bindings {
+        for &number in bindings.iter().take(MOST_BINDINGS) {
             let Some(binding) = file.bindings.get(number as usize) else { continue };
             match self.binding_value(place, number, binding, depth) {
                 Value::Unknown => unknown = true,
@@ -1510,7 +1538,7 @@ impl<'a> Project<'a> {
 
     /// An instance of the type that a text names.
     fn type_value(&self, place: u32, inside: u32, text: &str, depth: u32) -> Value {
-        if depth > DEPTH {
+        if depth > DEPTH || !step() {
             return Value::Unknown;
         }
         let mut text = text.trim().trim_matches(['"', '\'', ' ']);
@@ -1784,6 +1812,7 @@ impl<'a> Project<'a> {
         let mut receivers: FxHashMap<(u32, u32, bool), (Value, Way)> = FxHashMap::default();
         let own = self.bases_of_files[place as usize];
         for (index, import) in file.imports.iter().enumerate() {
+            start_reference();
             let (value, _) = self.import_value(place, import, 0);
             let from = self.global(place, import.inside);
             let mut to = Vec::new();
@@ -1818,6 +1847,7 @@ impl<'a> Project<'a> {
         let in_test = |symbol: u32| self.fact(symbol).is_some_and(|(_, fact)| fact.test);
         let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
         for reference in &file.references {
+            start_reference();
             let which = match reference.kind {
                 ReferenceKind::Call
                 | ReferenceKind::Instantiate
