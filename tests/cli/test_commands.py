@@ -379,7 +379,7 @@ def test_a_hand_broken_registry(built):
     ("file", "text", "message"),
     [
         ("groups.json", '{"default" "soft"}', r"groups\.json:1:12 .*the defaults are used"),
-        ("groups.json", '{"default": "sideways"}', r"groups\.json cannot be used: .*sideways"),
+        ("groups.json", '{"default": "sideways"}', r"groups\.json:1:2 .*sideways.*the defaults are used"),
         ("calibration.json", "{", r"calibration\.json:1:2"),
     ],
 )

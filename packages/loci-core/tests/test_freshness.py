@@ -1,5 +1,5 @@
-"""Whatever changes in a project is noticed by the next question: said where nothing is done about it, and caught up with
-where that is quick. Each change on a real repository.
+"""Whatever changes in a project is noticed by the next question: said where nothing is done about it, and caught up
+with where that is quick. Each change on a real repository.
 """
 
 from __future__ import annotations
@@ -253,6 +253,6 @@ def test_a_build_may_wait_for_another(memory):
 
 def test_of_several_builds_that_would_wait_one_does(memory):
     """FIELD 36 and 40: fifty commits of a rebase must leave neither fifty builds in a queue nor a change unseen."""
-    with memory.home.build_lock(), FileLock(memory.home.directory / "lock.next"):
-        with pytest.raises(BuildLocked), memory.home.build_lock(3600):
-            pass
+    waiting = FileLock(memory.home.directory / "lock.next")
+    with memory.home.build_lock(), waiting, pytest.raises(BuildLocked), memory.home.build_lock(3600):
+        pass

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loci.core import Home, Memory, UnknownScope, _identity
+from loci.core import Home, Memory, NothingRegistered, _identity
 from loci.core._identity import place_of, presence
 from loci.core._registry import Registry
 
@@ -264,8 +264,9 @@ def test_gone_is_not_unreachable(tmp_path, memory, make_repository, monkeypatch)
     assert states(memory) == {"tariffs": "gone"}
     assert memory.index().scopes[0].outcome == "gone"
     memory.forget("tariffs")
-    with pytest.raises(UnknownScope):
+    with pytest.raises(NothingRegistered):
         memory.ask(TARIFF, scope="tariffs")
+    assert list(memory.home.segments.iterdir()) == []
 
 
 def test_a_disk_that_is_not_mounted_leaves_its_project_where_it_was(

@@ -318,7 +318,7 @@ def _refresh_names(home: Home, registry: Registry, built: Collection[str]) -> Re
             for identity in built:
                 scope = current.scopes.get(identity)
                 if scope is not None:
-                    scope.names = known_names(scope.path, scope.remote)
+                    scope.names = known_names(scope.path, None if scope.subtree else scope.remote)
             return current
     except LociError:
         return registry  # broken by hand during the build: what was read at its start still holds

@@ -24,10 +24,26 @@ from loci.core._home import Home
 
 EVENTS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 """After these git has changed what is checked out or what HEAD's history is."""
-OTHER_HOOKS = tuple(
-    """applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg pre-rebase
-    pre-push pre-auto-gc post-index-change sendemail-validate fsmonitor-watchman p4-changelist p4-prepare-changelist
-    p4-post-changelist p4-pre-submit reference-transaction push-to-checkout""".split()
+OTHER_HOOKS = (
+    "applypatch-msg",
+    "pre-applypatch",
+    "post-applypatch",
+    "pre-commit",
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "commit-msg",
+    "pre-rebase",
+    "pre-push",
+    "pre-auto-gc",
+    "post-index-change",
+    "sendemail-validate",
+    "fsmonitor-watchman",
+    "p4-changelist",
+    "p4-prepare-changelist",
+    "p4-post-changelist",
+    "p4-pre-submit",
+    "reference-transaction",
+    "push-to-checkout",
 )
 """A directory of hooks for all repositories takes the place of each repository's own, so these are passed on to it."""
 MARK = "# loci hook 1"

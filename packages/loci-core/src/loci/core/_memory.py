@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.episodes import Episodes
-    from loci.router import Route, Router
+    from loci.router import Groups, Route, Router
     from loci.structure import StructureBackend
 
 DEFAULT_K = 10
@@ -235,11 +235,23 @@ class _Snapshot:
                 groups=tuple(registered.groups),
                 last_commit_time=record.last_commit_time,
             )
-        groups = self._policy(self.home.groups, router.Groups.from_json)
+        groups = self._groups()
         calibration = self._policy(self.home.calibration, router.Calibration.from_json)
         # From an empty table nothing follows: then the projects' texts have to say who uses whom.
         uses = table.by_user() if table is not None and table.uses else None
         return router.Router(index, scopes, groups=groups, calibration=calibration, uses=uses)
+
+    def _groups(self) -> Groups | None:
+        """What groups do; None, and a note that names the place, when a person broke that file."""
+        from loci.core._groups import read_policy
+        from loci.router import Groups
+
+        try:
+            default, modes = read_policy(self.home)
+            return Groups(default, modes)
+        except DamagedFile as error:
+            self.notes.append(f"{error.message}; the defaults are used")
+            return None
 
     def _policy(self, path: Path, parse: Any) -> Any:
         """A policy file as an object; None, and a note, when a person broke it."""
