@@ -322,6 +322,8 @@ pub(crate) struct Project<'a> {
     supers: FxHashMap<u32, Vec<u32>>,
     derived: FxHashMap<u32, Vec<u32>>,
     outside_bases: FxHashSet<u32>,
+    /// Places of the references that decorate a symbol, in its file.
+    decorators: FxHashMap<u32, Vec<u32>>,
     reach: Vec<u64>,
     reach_words: usize,
     keys: Keys,
@@ -550,6 +552,7 @@ impl<'a> Project<'a> {
             supers: FxHashMap::default(),
             derived: FxHashMap::default(),
             outside_bases: FxHashSet::default(),
+            decorators: FxHashMap::default(),
             reach: Vec::new(),
             reach_words: 0,
             keys,
@@ -559,6 +562,17 @@ impl<'a> Project<'a> {
             let parent = project.parents[number];
             if parent != NONE && is_type(project.kind(parent)) {
                 project.owner[number] = parent;
+            }
+        }
+        for (place, file) in files.iter().enumerate() {
+            if families[place] != Family::Python {
+                continue;
+            }
+            for (number, reference) in file.references.iter().enumerate() {
+                if reference.kind == ReferenceKind::Decorate && reference.inside != NONE {
+                    let symbol = project.global(place as u32, reference.inside);
+                    project.decorators.entry(symbol).or_default().push(number as u32);
+                }
             }
         }
         project.said = bindings;
@@ -1052,11 +1066,12 @@ impl<'a> Project<'a> {
         }
         let provides = |module: u32| {
             self.scope.get(self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
-                self.files[module as usize].references.iter().any(|reference| {
-                    reference.kind == ReferenceKind::Decorate
-                        && self.global(module, reference.inside) == symbol
-                        && self.files[module as usize].string(reference.name).ends_with("fixture")
-                })
+                let file = &self.files[module as usize];
+                self.decorators
+                    .get(&symbol)
+                    .into_iter()
+                    .flatten()
+                    .any(|&reference| file.string(file.references[reference as usize].name).ends_with("fixture"))
             })
         };
         let mut found = provides(place);
@@ -1138,7 +1153,12 @@ impl<'a> Project<'a> {
             many => many.iter().copied().max_by_key(|&symbol| {
                 let kind = self.kind(symbol);
                 let lines = self.fact(symbol).map_or(0, |(_, fact)| fact.lines.1 - fact.lines.0);
-                (is_callable(kind) || is_type(kind), lines.min(1), std::cmp::Reverse(symbol))
+                // In Python and TypeScript the heads of overloads stand before the function itself.
+                let last = kind != KIND_FILE
+                    && self.kind_of(symbol) != SymbolKind::Property
+                    && matches!(self.families[self.file_of[symbol as usize] as usize], Family::Python | Family::Script);
+                let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
+                (is_callable(kind) || is_type(kind), if last { 1 } else { lines.min(1) }, place)
             }),
         }
     }
@@ -1345,7 +1365,10 @@ impl<'a> Project<'a> {
                     // A property of a function or an object literal.
                     match self.scope.get(symbol, key).last() {
                         Some(&member) => (Value::Symbol(member), 0),
-                        None => (Value::Unknown, 0),
+                        None => match self.decorated(symbol, depth + 1) {
+                            Value::Symbol(_) | Value::Unknown => (Value::Unknown, 0),
+                            made => self.member(made, key, name, depth + 1),
+                        },
                     }
                 }
                 held => self.member(held, key, name, depth + 1),
@@ -1355,6 +1378,22 @@ impl<'a> Project<'a> {
                 None => (self.field(class, key, depth).unwrap_or_else(|| self.missing(class)), 0),
             },
         }
+    }
+
+    /// What the decorators of a function made of it, as far as they say.
+    fn decorated(&self, symbol: u32, depth: u32) -> Value {
+        let place = self.file_of[symbol as usize];
+        let file = &self.files[place as usize];
+        for &number in self.decorators.get(&symbol).into_iter().flatten() {
+            let reference = &file.references[number as usize];
+            let around = self.fact(symbol).map_or(NONE, |(_, fact)| fact.parent);
+            let (value, _) = self.path(place, around, file, reference.qualifier, reference.name, false, depth + 1);
+            let made = self.called(value, depth + 1);
+            if matches!(made, Value::Instance(_)) {
+                return made;
+            }
+        }
+        Value::Unknown
     }
 
     /// What a member is that a class does not have: its own unknown, or one of a base outside of the project.
@@ -1927,6 +1966,8 @@ impl<'a> Project<'a> {
             }
             let open = match (receiver, value) {
                 (Some(Value::Unknown), _) => true,
+                // A function as an object: of its attributes nothing is known.
+                (Some(Value::Symbol(symbol)), Value::Unknown) => !is_type(self.kind(symbol)),
                 // A method that only the classes below have.
                 (Some(Value::Instance(class)), _) if self.derived.contains_key(&class) => {
                     if let Some((to, candidates)) = self.below(class, key) {
