@@ -137,3 +137,12 @@ def test_table_of_uses(tmp_path, make_repository):
     table = memory.uses().to_json()
     assert set(table) | {"gaps"} == documented("Table of uses")
     assert set(table["uses"][0]) == documented("Use")
+
+
+def test_setup_and_update(memory):
+    assert set(memory.update().to_json()) == documented("Setup and update")
+
+
+def test_finding(tmp_path):
+    (finding, *_) = Memory.open(tmp_path / "home").doctor()
+    assert set(finding.to_json()) == documented("Finding")

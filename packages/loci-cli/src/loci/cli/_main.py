@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Each lives in a module that is imported when it is called or listed.
 BUILT_IN = {
+    "setup": "loci.cli._setup:setup",
+    "update": "loci.cli._setup:update",
     "scan": "loci.cli._projects:scan",
     "add": "loci.cli._projects:add",
     "forget": "loci.cli._projects:forget",
@@ -29,6 +31,8 @@ BUILT_IN = {
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
     "hook": "loci.cli._hook:hook",
+    "map": "loci.cli._map:map_command",
+    "doctor": "loci.cli._doctor:doctor",
 }
 ARGUMENTS = "loci.arguments"
 ENTRY_POINTS = "loci.commands"

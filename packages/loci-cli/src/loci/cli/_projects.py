@@ -52,9 +52,9 @@ def scan(
     if as_json:
         console.data_json(report.to_json())
     else:
-        _show(report)
+        show_scan(report)
     if ask_first and report.new:
-        answer = _ask(report)
+        answer = ask_to_register(report)
         if answer is None:
             return 0
         report = memory.scan(directories, split=split, others=answer and not no_others)
@@ -83,7 +83,7 @@ def scan(
     return 0
 
 
-def _ask(report: ScanReport) -> bool | None:
+def ask_to_register(report: ScanReport) -> bool | None:
     """Whether to register what was found: None for no, False for one's own only."""
     others = len(report.others)
     own = len(report.new) - others
@@ -101,7 +101,7 @@ def _ask(report: ScanReport) -> bool | None:
     return False if own else None
 
 
-def _show(report: ScanReport) -> None:
+def show_scan(report: ScanReport) -> None:
     rows = []
     packages = dict(report.packages)
     for identity, found in report.found:

@@ -50,20 +50,26 @@ from loci.core._uses import ScopeNames, Use, Uses
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, ScopeReport
+    from loci.core._doctor import Finding
     from loci.core._enrol import Estimate
     from loci.core._groups import GroupStatus
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
+    from loci.core._setup import STEPS, Chain, ChainReport, Step, StepReport, likely_directory
 
 __all__ = [
     "REFRESH_SECONDS",
+    "STEPS",
     "AmbiguousScope",
     "Answer",
     "BuildLocked",
+    "Chain",
+    "ChainReport",
     "DamagedFile",
     "DamagedSegment",
     "DamagedStore",
     "Estimate",
+    "Finding",
     "GroupStatus",
     "Home",
     "HomeNotWritable",
@@ -82,12 +88,15 @@ __all__ = [
     "ScopeNames",
     "ScopeReport",
     "ScopeStatus",
+    "Step",
+    "StepReport",
     "StoreTooNew",
     "UnknownGroup",
     "UnknownScope",
     "Use",
     "Uses",
     "__version__",
+    "likely_directory",
     "partial_answer",
 ]
 
@@ -100,6 +109,14 @@ def __getattr__(name: str) -> object:
         from loci.core import _build
 
         return getattr(_build, name)
+    if name == "Finding":
+        from loci.core import _doctor
+
+        return _doctor.Finding
+    if name in ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"):
+        from loci.core import _setup
+
+        return getattr(_setup, name)
     if name in ("Estimate", "GroupStatus", "HookPlan", "ScanReport"):
         from loci.core import _enrol, _groups, _hooks, _scan
 

@@ -26,8 +26,8 @@ from loci.core._signboards import (
     is_manifest,
     normal,
     read_manifest,
-    words,
 )
+from loci.core._uses import words
 
 if TYPE_CHECKING:
     from loci.core._registry import Registered

@@ -33,6 +33,8 @@ from loci.core._uses import Uses
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress
+    from loci.core._doctor import Finding
+    from loci.core._setup import ChainReport, Tell
     from loci.core._groups import GroupStatus
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
@@ -113,7 +115,7 @@ class _Snapshot:
             if not indexed:
                 raise
             # A slip of the hand in that file must not silence the index, which knows enough by itself.
-            self.registry = _registry_of(indexed.values())
+            self.registry = registry_of(indexed.values())
             self.notes.append(f"{error.message}; answering with the projects as they were last indexed")
         self.indexed = {key: record for key, record in indexed.items() if key in self.registry.scopes}
         self._lock = threading.Lock()
@@ -454,6 +456,47 @@ class Memory:
             registry = Registry.load(self.home)
             only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
         return build_index(self.home, only=only, force=force, progress=progress, wait=wait)
+
+    def update(
+        self,
+        directories: Iterable[str | os.PathLike[str]] = (),
+        *,
+        scan: bool = True,
+        force: bool = False,
+        tell: Tell | None = None,
+        progress: Progress | None = None,
+    ) -> ChainReport:
+        """Searches the recorded roots again and refreshes what was chosen before: the index and every further step.
+
+        Asks nothing and opts into nothing new. `directories` limits it to the projects there; `scan=False` looks for no
+        new ones; `force` does everything again. A project that fails is in the report, and the others go on. `tell` is
+        called with each step's name and "begin" or "end". Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`.
+        """
+        from loci.core._setup import update
+
+        roots = [_existing_directory(Path(directory)) for directory in directories]
+        return update(self, roots, scan=scan, force=force, tell=tell, progress=progress)
+
+    def doctor(self) -> list[Finding]:
+        """What needs doing, with the command that does it: the machine and the home first, then project by project.
+
+        Writes nothing, and raises nothing for what it finds.
+        """
+        from loci.core._doctor import examine
+
+        return examine(self)
+
+    def map(self) -> str:
+        """A picture of all projects as one HTML page that needs nothing beside it; see `loci map`.
+
+        Raises `NothingRegistered`, `DamagedStore`.
+        """
+        from loci.core._map import map_page
+
+        scopes = self.scopes()
+        if not scopes:
+            raise NothingRegistered(self.home.directory)
+        return map_page(scopes, Uses.load(self.home))
 
     # Groups
 
@@ -1006,7 +1049,7 @@ def _why_nothing(record: Indexed, question: str, caught_up: bool) -> tuple[Nothi
     return "absent", "no evidence in this scope"
 
 
-def _registry_of(records: Iterable[Indexed]) -> Registry:
+def registry_of(records: Iterable[Indexed]) -> Registry:
     """What the manifest remembers of the registry."""
     registry = Registry()
     for record in records:

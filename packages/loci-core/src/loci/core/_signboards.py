@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from loci.core._uses import words
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -85,11 +87,6 @@ def normal(ecosystem: str, name: str) -> str:
     if ecosystem in ("packagist", "nuget", "go"):
         return name.lower()
     return name
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a table."""
-    return frozenset(text.split())
 
 
 class _File:
@@ -747,5 +744,4 @@ __all__: Iterable[str] = [
     "is_manifest",
     "normal",
     "read_manifest",
-    "words",
 ]

@@ -20,11 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 from loci.core._errors import DamagedFile, LociError
 from loci.core._home import Home, read_json
-from loci.core._signboards import words
 
 if TYPE_CHECKING:
     from loci.core._collect_uses import Collected
     from loci.core._registry import Registered, Registry
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a table."""
+    return frozenset(text.split())
+
 
 FORMAT = 1
 REPAIR = "loci uses --refresh"

@@ -1,0 +1,38 @@
+"""`loci map`: a picture of all projects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from loci.cli import _console as console
+from loci.cli._main import Command, Settings, home_option
+from loci.cli._render import size
+
+
+@click.command("map", cls=Command)
+@click.argument("file", default="loci-map.html", type=click.Path(dir_okay=False, writable=True))
+@home_option
+@click.pass_obj
+def map_command(settings: Settings, file: str) -> int:
+    """Writes a picture of all projects as one HTML FILE: their size, what is indexed, their groups, and who uses whom.
+
+    The file needs no network and nothing beside it. FILE - is stdout. Default: loci-map.html here.
+    """
+    page = settings.memory().map()
+    if file == "-":
+        console.data(page)
+        return 0
+    from loci.core import InvalidRequest
+
+    path = Path(file)
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InvalidRequest(f"{path} cannot be written: {error.strerror or error}") from error
+    console.data(f"{console.safe_line(str(path))}  {size(path.stat().st_size)}")
+    return 0
+
+
+__all__ = ["map_command"]

@@ -1,0 +1,166 @@
+"""`loci setup` and `loci update`: the whole chain in one line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from loci.cli import _console as console
+from loci.cli._index import Progress
+from loci.cli._main import Command, Settings, home_option
+from loci.cli._render import counted, size
+
+if TYPE_CHECKING:
+    from loci.core import ChainReport, StepReport
+
+
+@click.command(cls=Command)
+@click.argument("directories", nargs=-1, type=click.Path())
+@click.option("-y", "--yes", is_flag=True, help="Take every default; nothing is asked.")
+@click.option("--no-graphs", is_flag=True, help="Without what calls what.")
+@click.option("--no-embed", is_flag=True, help="Without vectors.")
+@click.option("--no-calibrate", is_flag=True, help="Without fitting weights and thresholds to these projects.")
+@click.option("--split", is_flag=True, help="Packages one level down become projects of their own, now and later.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object; nothing is asked.")
+@home_option
+@click.pass_obj
+def setup(
+    settings: Settings,
+    directories: tuple[str, ...],
+    yes: bool,
+    no_graphs: bool,
+    no_embed: bool,
+    no_calibrate: bool,
+    split: bool,
+    as_json: bool,
+) -> int:
+    """Begins: finds the projects in the DIRECTORIES, indexes them, and says what is left to do.
+
+    Asks only what it cannot decide, and nothing without a terminal: then every question has its default answer. Can be
+    run again at any time; what did not change is kept.
+
+    Exit codes: 0 all was done, 1 something failed or no project was found; the rest was done and answers.
+    """
+    from loci.core import STEPS, Chain, likely_directory
+
+    memory = settings.memory()
+    asks = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
+    places = [Path(directory) for directory in directories]
+    if not places:
+        guess = likely_directory(Path.cwd())
+        text = click.prompt("Where are your projects?", default=str(guess), err=True) if asks else str(guess)
+        places = [Path(text).expanduser()]
+        if not asks:
+            console.note(console.safe(f"no directory was given; looking in {text}"))
+    others = True
+    if asks:
+        from loci.cli._projects import ask_to_register, show_scan
+
+        preview = memory.scan(places, register=False, split=split)
+        show_scan(preview)
+        if preview.new:
+            chosen = ask_to_register(preview)
+            if chosen is None:
+                return 0
+            others = chosen
+    declined = {name for name, no in (("graphs", no_graphs), ("embed", no_embed), ("calibrate", no_calibrate)) if no}
+    with Progress() as progress:
+        chain = Chain(memory, tell=None if as_json else _told, progress=progress)
+        scanned = chain.scan(places, split=split, others=others)
+        if not as_json:
+            _show(scanned)
+        if not memory.scopes():
+            return _nothing(chain.report(), places, as_json)
+        _and_show(chain.index(), as_json)
+    for step in STEPS:
+        if step.name in declined or not step.is_available(memory):
+            continue
+        if step.asks and not step.was_chosen(memory):
+            question = f"Also {step.does}?"
+            if not (asks and click.confirm(question, default=False, err=True)):
+                continue
+        with Progress() as progress:
+            chain.progress = progress
+            _and_show(chain.step(step), as_json)
+    report: ChainReport = chain.report()
+    findings = memory.doctor()
+    if as_json:
+        console.data_json({**report.to_json(), "findings": [finding.to_json() for finding in findings]})
+    else:
+        from loci.cli._doctor import show
+
+        show(findings)
+        _conclude(report)
+        console.hint('loci ask "why ...?"')
+    return 1 if report.failures else 0
+
+
+@click.command(cls=Command)
+@click.argument("directories", nargs=-1, type=click.Path())
+@click.option("--no-scan", is_flag=True, help="Look for no new projects.")
+@click.option("--force", is_flag=True, help="Do everything again, also what did not change.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@home_option
+@click.pass_obj
+def update(settings: Settings, directories: tuple[str, ...], no_scan: bool, force: bool, as_json: bool) -> int:
+    """Stays current: searches the known directories again and refreshes what was set up; asks nothing.
+
+    With DIRECTORIES only the projects there. A project that fails is named at the end; the others are done.
+
+    Exit codes: 0 all was done, 1 something failed.
+    """
+    memory = settings.memory()
+    with Progress() as progress:
+        report = memory.update(
+            directories, scan=not no_scan, force=force, tell=None if as_json else _told, progress=progress
+        )
+    if as_json:
+        console.data_json(report.to_json())
+    else:
+        for step in report.steps:
+            _show(step)
+        _conclude(report)
+    return 1 if report.failures else 0
+
+
+def _told(step: str, state: str) -> None:
+    if state == "begin" and sys.stderr.isatty():
+        console.note(console.style(f"{step} ...", dim=True))
+
+
+def _and_show(report: StepReport, as_json: bool) -> None:
+    if not as_json:
+        _show(report)
+
+
+def _show(step: StepReport) -> None:
+    line = f"{step.name}: {console.safe_line(step.summary)} in {step.seconds:.1f} s"
+    if step.index is not None:
+        line += f"; the index has {size(step.index.bytes)}"
+    console.data(line)
+    for note in step.notes:
+        console.warning(note)
+
+
+def _conclude(report: ChainReport) -> None:
+    """What failed, last, so that it is read."""
+    for step, scope, message in report.failures:
+        console.warning(f"{step}: " + (f"{scope}: " if scope else "") + message)
+    if report.failures:
+        console.note(f"{counted(len(report.failures), 'failure')}; everything else was done in {report.seconds:.1f} s")
+
+
+def _nothing(report: ChainReport, places: list[Path], as_json: bool) -> int:
+    if as_json:
+        console.data_json({**report.to_json(), "findings": []})
+    else:
+        _conclude(report)
+        console.error(f"no git repository was found in {', '.join(str(place) for place in places)}")
+        console.hint("loci setup <directory with your projects>")
+    return 1
+
+
+__all__ = ["setup", "update"]

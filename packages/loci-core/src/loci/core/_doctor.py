@@ -1,0 +1,442 @@
+"""What needs doing, in the user's words, with the command that does it. Nothing is written.
+
+Each check is a function that yields findings; one that cannot be made says so as a finding of its own, and the others
+go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from loci.core._errors import DamagedStore, LociError
+from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
+from loci.core._manifest import Indexed, Manifest
+from loci.core._registry import Registered, Registry
+
+if TYPE_CHECKING:
+    from loci.core._memory import Memory
+
+Severity = Literal["error", "warning", "note"]
+"""error: answers are missing or wrong. warning: they are behind or poorer than they could be. note: worth knowing, and
+nothing needs doing.
+"""
+
+THIN_PASSAGES = 10  # A project with fewer has next to nothing to answer from.
+OVERSIZED_BYTES = 200_000_000  # Of one project's index: more than thirty ordinary projects together.
+MUCH_SKIPPED = 0.5  # Of the listed files: then what was left out may be what is asked about.
+CONCURRENT = 8  # Mostly waiting for the file system.
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is not as it should be.
+
+    `scope`: the project it is about, None for the machine and the home. `kind`: a stable name. `problem`: what is wrong.
+    `fix`: the command that mends it, None where there is none. `examples`: what it is about, such as paths.
+    """
+
+    scope: str | None
+    severity: Severity
+    kind: str
+    problem: str
+    fix: str | None = None
+    examples: tuple[str, ...] = ()
+
+    @property
+    def needs_doing(self) -> bool:
+        """Whether something is to be done about it."""
+        return self.severity != "note"
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci doctor --json` prints it."""
+        return {
+            "scope": self.scope,
+            "severity": self.severity,
+            "kind": self.kind,
+            "problem": self.problem,
+            "fix": self.fix,
+            "examples": list(self.examples),
+        }
+
+
+def examine(memory: Memory) -> list[Finding]:
+    """Every finding: the machine and the home first, then project by project."""
+    home = memory.home
+    findings: list[Finding] = []
+    for check in (_home_itself, _programs, _clients):
+        findings += _guarded(check.__name__, lambda check=check: check(home))
+    if any(finding.kind in ("home_is_no_directory", "home_not_readable") for finding in findings):
+        return findings
+    registry, found = _registry(home)
+    manifest, more = _manifest(home)
+    findings += [*found, *more]
+    findings += _guarded("_policies", lambda: _policies(home))
+    if registry is None and manifest is not None:
+        from loci.core._memory import registry_of
+
+        registry = registry_of(manifest.scopes.values())
+    if registry is None:
+        return findings
+    if not registry.scopes:
+        findings.append(
+            Finding(None, "error", "nothing_registered", "no project is registered", "loci setup <directory>")
+        )
+        return findings
+    findings += _guarded("_roots", lambda: _roots(registry))
+    findings += _guarded("_steps", lambda: _steps(memory))
+    findings += _guarded("_uses", lambda: _uses(home, registry))
+    indexed = manifest.scopes if manifest else {}
+    with ThreadPoolExecutor(CONCURRENT, "loci-doctor") as pool:
+
+        def one(scope: Registered) -> list[Finding]:
+            return _guarded(scope.id, lambda: _scope(home, registry, scope, indexed.get(scope.id)))
+
+        for each in pool.map(one, sorted(registry.scopes.values(), key=lambda scope: scope.id)):
+            findings += each
+    return findings
+
+
+def _guarded(name: str, check: Callable[[], Iterator[Finding]]) -> list[Finding]:
+    try:
+        return list(check())
+    except LociError as error:
+        return [Finding(None, "error", error.kind, error.message, error.hint)]
+    except OSError as error:
+        return [Finding(None, "warning", "check_failed", f"could not be looked at ({name.strip('_')}): {error}")]
+
+
+# -- the machine ------------------------------------------------------------------------------------------------------
+
+
+def _home_itself(home: Home) -> Iterator[Finding]:
+    directory = home.directory
+    where = f"set {ENVIRONMENT_VARIABLE} to a directory of your own, or move that away: mv {directory} {directory}.old"
+    if not os.path.lexists(directory):
+        return
+    if not directory.is_dir():
+        yield Finding(None, "error", "home_is_no_directory", f"{directory} is no directory", where)
+        return
+    if not os.access(directory, os.R_OK | os.X_OK):
+        yield Finding(None, "error", "home_not_readable", f"{directory} cannot be read", f"chmod u+rwx {directory}")
+        return
+    if not os.access(directory, os.W_OK):
+        yield Finding(
+            None,
+            "warning",
+            "home_not_writable",
+            f"{directory} cannot be written, so nothing can be brought up to date; questions are answered",
+            f"chmod u+w {directory}",
+        )
+    if os.name == "posix":
+        mode = directory.stat().st_mode
+        if mode & 0o077 and (home.manifest.exists() or home.registry.exists()):
+            yield Finding(
+                None,
+                "warning",
+                "home_open_to_others",
+                f"others on this machine can read {directory}, which holds the text of your projects",
+                f"chmod -R go-rwx {directory}",
+            )
+    with contextlib.suppress(OSError):
+        free = shutil.disk_usage(directory).free
+        if free < 200_000_000:
+            yield Finding(
+                None,
+                "warning",
+                "disk_full",
+                f"only {free / 1e6:.0f} MB are free where {directory} is; a build needs room",
+            )
+
+
+def _programs(home: Home) -> Iterator[Finding]:
+    names = ["loci.exe", "loci.cmd", "loci"] if os.name == "nt" else ["loci"]
+    found: dict[Path, Path] = {}
+    for entry in os.environ.get("PATH", "").split(os.pathsep):
+        for name in names:
+            path = Path(entry or ".") / name
+            with contextlib.suppress(OSError):
+                if path.is_file() and os.access(path, os.X_OK):
+                    found.setdefault(path.resolve(), path)
+    if len(found) > 1:
+        paths = [str(path) for path in found.values()]
+        yield Finding(
+            None,
+            "warning",
+            "several_programs",
+            f"{len(paths)} programs called loci are on the PATH and the first one runs; they may be of different age",
+            "uninstall those you do not want, for example with `pip uninstall loci-mem` in their environment",
+            tuple(paths),
+        )
+
+
+_CLIENTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("claude-code", "~/.claude.json", ("mcpServers",)),
+    ("claude-code", "~/.claude/settings.json", ("mcpServers",)),
+    ("claude-desktop", "~/.config/Claude/claude_desktop_config.json", ("mcpServers",)),
+    (
+        "claude-desktop",
+        "~/Library/Application Support/Claude/claude_desktop_config.json",
+        ("mcpServers",),
+    ),
+    ("cursor", "~/.cursor/mcp.json", ("mcpServers",)),
+    ("windsurf", "~/.codeium/windsurf/mcp_config.json", ("mcpServers",)),
+    ("gemini", "~/.gemini/settings.json", ("mcpServers",)),
+    ("codex", "~/.codex/config.toml", ("mcp_servers",)),
+    ("opencode", "~/.config/opencode/opencode.json", ("mcp",)),
+)
+
+
+def _clients(home: Home) -> Iterator[Finding]:
+    """Configurations that name loci; others are nobody's business here."""
+    for client, place, keys in _CLIENTS:
+        try:
+            path = Path(place).expanduser()
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, RuntimeError, UnicodeDecodeError):
+            continue
+        if "loci" not in text:
+            continue
+        try:
+            data = _toml(text) if path.suffix == ".toml" else json.loads(text)
+        except json.JSONDecodeError as error:
+            yield Finding(
+                None,
+                "warning",
+                "broken_client_configuration",
+                f"{path}:{error.lineno}:{error.colno} cannot be read ({error.msg}), so {client} starts no server from it",
+                "correct that place",
+            )
+            continue
+        except ValueError as error:
+            yield Finding(
+                None,
+                "warning",
+                "broken_client_configuration",
+                f"{path} cannot be read ({error}), so {client} starts no server from it",
+                "correct that place",
+            )
+            continue
+        servers = data
+        for key in keys:
+            servers = servers.get(key, {}) if isinstance(servers, dict) else {}
+        for name, server in servers.items() if isinstance(servers, dict) else ():
+            command = server.get("command") if isinstance(server, dict) else None
+            command = command[0] if isinstance(command, list) and command else command
+            if "loci" not in str(name) or not isinstance(command, str):
+                continue
+            if shutil.which(os.path.expanduser(command)) is None:  # noqa: PTH111
+                yield Finding(
+                    None,
+                    "warning",
+                    "broken_client_configuration",
+                    f"{path} starts {command}, which is not there, so {client} has no loci",
+                    f"loci mcp install --client {client}",
+                )
+
+
+def _toml(text: str) -> Any:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # pyright: ignore[reportMissingImports]
+    return tomllib.loads(text)
+
+
+# -- the home ---------------------------------------------------------------------------------------------------------
+
+
+def _registry(home: Home) -> tuple[Registry | None, list[Finding]]:
+    try:
+        return Registry.load(home), []
+    except DamagedStore as error:
+        return None, [Finding(None, "error", error.kind, error.message, error.hint)]
+
+
+def _manifest(home: Home) -> tuple[Manifest | None, list[Finding]]:
+    try:
+        return Manifest.load(home), []
+    except DamagedStore as error:
+        return None, [Finding(None, "error", error.kind, error.message, error.hint)]
+
+
+def _policies(home: Home) -> Iterator[Finding]:
+    from loci import router
+
+    for path, parse in ((home.groups, router.Groups.from_json), (home.calibration, router.Calibration.from_json)):
+        try:
+            data = read_json(path)
+            if data is not None:
+                parse(data)
+        except DamagedStore as error:
+            yield Finding(None, "error", error.kind, f"{error.message}; the defaults are used until then", error.hint)
+        except (ValueError, TypeError, LookupError) as error:
+            fix = "correct it, or move the file away"
+            problem = f"{path} cannot be used: {error}; the defaults are used until then"
+            yield Finding(None, "error", "damaged_file", problem, fix)
+
+
+def _roots(registry: Registry) -> Iterator[Finding]:
+    for root in registry.roots:
+        if not Path(root).is_dir():
+            yield Finding(
+                None,
+                "note",
+                "root_gone",
+                f"{root}, which was scanned once, is not there; an update passes it over",
+                None,
+            )
+
+
+def _steps(memory: Memory) -> Iterator[Finding]:
+    """What the further steps of a setup have not done; see `loci.core._setup.STEPS`."""
+    from loci.core._setup import STEPS
+
+    for step in STEPS:
+        for scope, problem in step.missing(memory) if step.missing is not None else ():
+            yield Finding(scope, "warning", f"no_{step.name}", problem, step.fix(scope))
+
+
+def _uses(home: Home, registry: Registry) -> Iterator[Finding]:
+    from loci.core._uses import REPAIR, Uses
+
+    if not home.manifest.exists():
+        return
+    table = Uses.load(home)  # a broken one is a finding of its own
+    if table is None:
+        yield Finding(None, "warning", "no_uses", "which project uses another was never collected", REPAIR)
+        return
+    for identity in sorted(set(table.scopes) & set(registry.scopes)):
+        scope = table.scopes[identity]
+        if scope.error:
+            problem = f"what it uses of other projects could not be collected: {scope.error}"
+            yield Finding(identity, "warning", "uses_failed", problem, REPAIR)
+
+
+# -- a project --------------------------------------------------------------------------------------------------------
+
+
+def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | None) -> Iterator[Finding]:
+    from loci import episodes
+    from loci.core._identity import scope_presence
+
+    identity = scope.id
+    present = scope_presence(scope)
+    if present != "there":
+        kept = "; what was indexed of it still answers" if record else ""
+        if present == "gone":
+            problem = f"its repository is not at {scope.path} any more{kept}"
+            fix = f"loci scan <where it is now>, or loci forget {identity}"
+            yield Finding(identity, "warning", "gone", problem, fix)
+        else:
+            problem = f"{scope.path} cannot be reached: its disk may not be mounted{kept}"
+            yield Finding(identity, "warning", "unreachable", problem, None)
+    if record is None:
+        if present == "there":
+            yield Finding(identity, "error", "not_indexed", "it is not indexed", f"loci index {identity}")
+        return
+    path = home.segments / record.segment
+    try:
+        intact = episodes.intact(path)
+    except FileNotFoundError:
+        yield Finding(
+            identity,
+            "error",
+            "damaged_segment",
+            f"its index file {path} is missing",
+            f"loci index --force {identity}",
+        )
+        return
+    except OSError as error:
+        problem = f"its index file {path} cannot be read: {error.strerror or error}"
+        yield Finding(identity, "error", "damaged_segment", problem, f"loci index --force {identity}")
+        return
+    if not intact:
+        yield Finding(
+            identity,
+            "error",
+            "damaged_segment",
+            f"its index file {path} was damaged: it no longer has the content it was written with",
+            f"loci index --force {identity}",
+        )
+        return
+    yield from _age(registry, scope, record, present == "there")
+    yield from _content(scope, record)
+
+
+def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) -> Iterator[Finding]:
+    from loci import episodes
+    from loci.core._git import head_commit, repository_at
+
+    fix = f"loci index {scope.id}"
+    if record.signature != episodes.rules_signature():
+        yield Finding(scope.id, "warning", "older_rules", "it was indexed by an older loci, under other rules", fix)
+        return
+    if not there:
+        return
+    repository = repository_at(scope.repository_root)
+    head = head_commit(repository) if repository else None
+    if head != record.commit:
+        was = record.commit[:10] if record.commit else "no commit"
+        problem = f"its index is at {was}, and the repository at {head[:10] if head else 'no commit'}"
+        yield Finding(scope.id, "warning", "behind", problem, fix)
+        return
+    try:
+        state = episodes.fingerprint(scope.repository_root, **registry.reading(scope))
+    except (episodes.EpisodesError, OSError) as error:
+        problem = f"its files cannot be compared with its index: {error}"
+        yield Finding(scope.id, "error", "unreadable_repository", problem, f"git -C {scope.repository_root} fsck")
+        return
+    if state != record.fingerprint:
+        problem = "files changed since it was indexed, and are not committed"
+        yield Finding(scope.id, "warning", "uncommitted", problem, fix)
+
+
+def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
+    counts = record.counts
+    identity = scope.id
+    passages = sum(counts.get("passages", {}).values())
+    if passages < THIN_PASSAGES:
+        many = "1 passage" if passages == 1 else f"{passages} passages"
+        yield Finding(identity, "note", "thin", f"it has only {many}, hardly anything to answer from")
+    if record.bytes > OVERSIZED_BYTES:
+        largest = _most(counts.get("passages", {}))
+        yield Finding(
+            identity,
+            "warning",
+            "oversized",
+            f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leaving out what nobody asks about makes it smaller",
+            f"loci add {scope.path} --exclude <pattern>",
+        )
+    unreadable = counts.get("unreadable", [])
+    if unreadable:
+        many = "1 file" if len(unreadable) == 1 else f"{len(unreadable)} files"
+        examples = tuple(f"{path}: {reason}" for path, reason in unreadable[:3])
+        problem = f"{many} could not be read and are left out" if len(unreadable) > 1 else f"{many} could not be read"
+        yield Finding(identity, "warning", "unreadable", problem, f"loci index {identity}", examples)
+    if counts.get("shallow"):
+        problem = "it is a shallow clone: history before it is not there to be asked about"
+        yield Finding(identity, "note", "shallow", problem, f"git -C {scope.repository_root} fetch --unshallow")
+    skipped = counts.get("skipped", {})
+    total = sum(skipped.values())
+    if total:
+        examples = counts.get("skipped_examples", {})
+        shown = tuple(f"{reason}: {paths[0]}" for reason, paths in sorted(examples.items()) if paths)
+        parts = ", ".join(f"{n:,} {reason}" for reason, n in sorted(skipped.items(), key=lambda item: -item[1]))
+        much = total > MUCH_SKIPPED * max(counts.get("listed", 0), 1)
+        fix = f"loci add {scope.path} --include <pattern>" if much else None
+        files = "1 file is" if total == 1 else f"{total:,} of {counts.get('listed', 0):,} files are"
+        yield Finding(identity, "note", "skipped", f"{files} left out: {parts}", fix, shown)
+
+
+def _most(passages: dict[str, int]) -> str:
+    kind, count = max(passages.items(), key=lambda item: item[1], default=("passages", 0))
+    return f"most of it {count:,} {kind} passages"
