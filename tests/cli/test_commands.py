@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import time
 
 import pytest
 
@@ -595,3 +596,124 @@ def test_an_alias_is_refused_and_taken_away(built):
     assert result.exit_code == 2 and "error: 'Money' already names billing" in result.stderr
     assert built.json("add", billing, "--unalias", "money", "--json")["scope"]["aliases"] == []
     assert built.run("add", search, "--alias", "Money").exit_code == 0
+
+
+def test_scan_previews_and_says_who_writes_what(fresh, git):
+    git(fresh.work / "billing", "config", "user.email", "ada@example.org")
+    git(fresh.work / "search", "remote", "add", "origin", "https://example.org/acme/search.git")
+    git(fresh.work / "search", "checkout", "-q", "--orphan", "theirs")
+    git(fresh.work / "search", "commit", "-q", "-m", "Rank", "--author", "Bob <bob@acme.example>")
+    result = fresh.run("scan", str(fresh.work), "--dry-run")
+    assert re.search(r"^billing +\S+ +me$", result.stdout, re.MULTILINE)
+    assert re.search(r"^search +\S+ +vendor:acme$", result.stdout, re.MULTILINE)
+    assert re.search(r"to index: 7 files, \d+ kB, about \d+ commits?; about 1 s and \d+ kB on disk", result.stderr)
+    assert not fresh.home.exists()
+    result = fresh.run("scan", str(fresh.work), "--no-others")
+    assert "1 clone was left out because others write it" in result.stderr and "2 registered" in result.stderr
+
+
+def test_scan_split_and_a_declaration_that_is_wrong(fresh):
+    (fresh.work / "billing" / "client").mkdir()
+    (fresh.work / "billing" / "client" / "package.json").write_text('{"name": "@acme/client"}')
+    (fresh.work / "search" / ".loci.json").write_text('{"scopes": [{"path": "../billing"}]}')
+    result = fresh.run("scan", str(fresh.work), "--split")
+    assert re.search(r"^billing/client +\S+ +package$", result.stdout, re.MULTILINE)
+    assert "'../billing' leads out of the repository; it is ignored" in result.stderr
+    assert "4 registered" in result.stderr
+
+
+def test_scopes_tells_moved_gone_and_unreachable_apart(built):
+    (built.work / "billing").rename(built.work / "invoices")
+    shutil.rmtree(built.work / "search")
+    result = built.run("scopes")
+    lines = {line.split()[0]: line for line in result.stdout.splitlines()}
+    assert " moved " in lines["billing"] and "-> " in lines["billing"] and "invoices" in lines["billing"]
+    assert " gone " in lines["search"]
+    assert "hint: `loci scan` of where" in result.stderr and "hint: `loci forget`" in result.stderr
+    result = built.run("scan", str(built.work))
+    assert re.search(r"billing moved from \S+billing to \S+invoices; it keeps", result.stderr)
+    built.work.rename(built.work.parent / "away")
+    assert {scope["state"] for scope in built.json("scopes", "--json")["scopes"]} == {"unreachable"}
+    assert built.run("ask", "refund invoice", "--scope", "billing").exit_code == 0
+
+
+def test_groups_are_listed_and_changed(built):
+    result = built.run("groups")
+    assert result.exit_code == 0 and "no project belongs to a group" in result.stderr
+    assert built.run("group", "add", "billing", "work").stdout == "billing: work\n"
+    assert "already" in built.run("group", "add", "billing", "work").stderr
+    assert built.run("group", "set", "work", "--mode", "hard").exit_code == 0
+    assert built.run("group", "set", "--default", "--mode", "explicit").exit_code == 0
+    assert built.json("groups", "--json") == {
+        "default": "explicit",
+        "groups": [{"name": "work", "mode": "hard", "set": True, "members": ["billing"], "inferred": []}],
+    }
+    assert re.search(r"^work +hard +billing$", built.run("groups").stdout, re.MULTILINE)
+    assert built.json("groups", "infer", "--json")["groups"]["billing"] == ["work"]
+    assert [s["id"] for s in built.json("scopes", "--group", "work", "--json")["scopes"]] == ["billing"]
+    assert built.run("group", "rm", "billing", "work").stdout == "billing: -\n"
+    assert built.run("scan", str(built.work)).exit_code == 0
+    assert built.json("groups", "--json")["groups"][0]["members"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["group", "set", "work", "--mode", "sideways"], "sideways"),
+        (["group", "set", "--mode", "hard"], "either a group or --default"),
+        (["group", "rm", "billing", "work"], "billing is not in the group 'work'"),
+        (["group", "add", "biling", "work"], "did you mean billing"),
+        (["group"], ""),
+        (["group", "drop"], "drop"),
+        (["hook", "install", "/nowhere/at/all"], "does not exist"),
+    ],
+)
+def test_wrong_use_of_groups_and_hooks(built, arguments, message):
+    result = built.run(*arguments)
+    assert result.exit_code == 2 and message in result.output + result.stderr
+
+
+def test_a_hand_broken_groups_file_stops_only_what_writes_it(built):
+    (built.home / "groups.json").write_text('{\n "modes" {}}')
+    result = built.run("group", "set", "work", "--mode", "hard")
+    assert result.exit_code == 4 and "groups.json:2:10" in result.stderr
+    assert built.run("group", "add", "billing", "work").exit_code == 0
+    result = built.run("groups")
+    assert result.exit_code == 0 and "groups.json:2:10" in result.stderr and "billing" in result.stdout
+    assert (built.home / "groups.json").read_text() == '{\n "modes" {}}'
+
+
+def test_ask_catches_up_first(built):
+    (built.work / "billing" / "new.md").write_text("# Zebra\n\nThe zebra pays in stripes.\n")
+    arguments = ["ask", "how does the zebra pay?", "--scope", "billing", "--json"]
+    (block,) = built.json(*arguments, "--no-refresh")["scopes"]
+    assert not block["caught_up"] and "stripes" not in json.dumps(block["passages"])
+    (block,) = built.json(*arguments)["scopes"]
+    assert block["caught_up"] and "stripes" in block["passages"][0]["text"]
+
+
+def test_hooks_are_shown_installed_and_taken_away(built):
+    hooks = built.work / "billing" / ".git" / "hooks"
+    before = sorted(path.name for path in hooks.iterdir())
+    result = built.run("hook", "install", str(built.work / "billing"), "--dry-run")
+    assert result.exit_code == 0 and result.stdout.count("write ") == 4 and "#!/bin/sh" in result.stderr
+    assert sorted(path.name for path in hooks.iterdir()) == before
+    assert built.run("hook", "install", str(built.work / "billing"), "-y").exit_code == 0
+    assert (hooks / "post-commit").exists()
+    assert "nothing to do" in built.run("hook", "install", str(built.work / "billing")).stderr
+    assert built.run("hook", "uninstall", str(built.work / "billing"), "-y").stdout.count("remove ") == 4
+    assert sorted(path.name for path in hooks.iterdir()) == before
+
+
+def test_a_hook_really_builds(built, git):
+    assert built.run("hook", "install", str(built.work / "billing"), "-y").exit_code == 0
+    git(built.work / "billing", "commit", "-q", "--allow-empty", "-m", "Zebra crossing")
+    from loci.core import Home
+
+    # The hook builds in the background; as long as it has not begun there is nothing to wait for but the file itself.
+    manifest, deadline = built.home / "manifest.json", time.monotonic() + 60
+    while '"generation": 1' in manifest.read_text() and time.monotonic() < deadline:
+        with Home.locate(built.home).registry_lock():
+            pass
+    (block,) = built.json("ask", "zebra crossing", "--scope", "billing", "--json", "--no-refresh")["scopes"]
+    assert block["caught_up"]

@@ -80,7 +80,7 @@ def test_passages(answer):
 def test_scan(memory):
     report = memory.scan([memory.scopes()[0].path], register=False).to_json()
     assert set(report) == documented("Scan")
-    assert set(report["found"][0]) == {"id", "path", "new", "bare", "worktrees"}
+    assert set(report["found"][0]) == {"id", "path", "new", "bare", "worktrees", "groups"}
 
 
 def test_registered_project(memory):
@@ -120,11 +120,11 @@ def test_a_project_gets_a_group_as_the_page_says(tmp_path, memory):
     shutil.copytree(memory.home.directory, copy.home.directory)
     with pytest.raises(UnknownGroup) as caught:
         copy.route("when does the cookiejar drop a cookie?", group="work")
-    assert '"groups": ["work"]' in (caught.value.hint or "")
-    registry = json.loads(copy.home.registry.read_text(encoding="utf-8"))
-    registry["scopes"][0]["groups"] = ["work"]
-    copy.home.registry.write_text(json.dumps(registry), encoding="utf-8")
-    copy.home.groups.write_text('{"default": "soft", "modes": {"work": "hard"}}', encoding="utf-8")
+    assert "loci group add" in (caught.value.hint or "")
+    copy.add_to_group("cookiejar", "work")
+    copy.set_group_mode("work", "hard")
+    assert json.loads(copy.home.groups.read_text(encoding="utf-8")) == {"modes": {"work": "hard"}}
+    assert set(copy.groups()[1][0].to_json()) == {"name", "mode", "set", "members", "inferred"}
     route = copy.route("when does the cookiejar drop a cookie?", group="work")
     assert [scope.id for scope in route.scopes] == ["cookiejar"]
 

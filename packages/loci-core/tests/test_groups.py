@@ -105,8 +105,8 @@ def test_the_policy_file_keeps_whatever_else_stands_in_it(memory):
         "modes": {"old": "hard", "work": "explicit"},
         "default": "hard",
     }
-    default, found = memory.groups()
-    assert default == "hard"
+    default, found, notes = memory.groups()
+    assert notes == [] and default == "hard"
     assert {(group.name, group.mode, group.is_set, group.members) for group in found} == {
         ("me", "hard", False, ("shop",)),
         ("vendor:acme", "hard", False, ("lib",)),
@@ -133,8 +133,8 @@ def test_a_hand_broken_policy_is_named_by_place_and_everything_else_goes_on(memo
         from loci.core._groups import read_policy
 
         read_policy(memory.home)
-    default, found = memory.groups()
-    assert default == "soft" and [group.name for group in found] == ["me", "vendor:acme"]
+    default, found, notes = memory.groups()
+    assert len(notes) == 1 and default == "soft" and [group.name for group in found] == ["me", "vendor:acme"]
     assert memory.ask("what is kept in the shop?").scopes
     assert memory.scan([memory.home.directory.parent / "work"]).new == []
     assert any(str(memory.home.groups) in note for note in memory.notes())

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from loci.cli import _console as console
 from loci.cli._main import Command, Settings, home_option
 from loci.cli._render import table
-
-if TYPE_CHECKING:
-    from loci.core import Memory
 
 MODES = ("explicit", "soft", "hard")
 
@@ -39,7 +34,9 @@ def groups(ctx: click.Context, as_json: bool) -> int:
     if ctx.invoked_subcommand is not None:
         return 0
     memory = ctx.ensure_object(Settings).memory()
-    default, found = memory.groups()
+    default, found, notes = memory.groups()
+    for text in notes:
+        console.warning(text)
     if as_json:
         console.data_json({"default": default, "groups": [group.to_json() for group in found]})
         return 0
@@ -56,7 +53,6 @@ def groups(ctx: click.Context, as_json: bool) -> int:
     else:
         console.note("no project belongs to a group")
         console.hint("loci group add PROJECT GROUP, or loci groups infer")
-    _warn(memory)
     return 0
 
 
@@ -130,14 +126,3 @@ def remove_from_group(settings: Settings, scope: str, name: str) -> int:
     found = settings.memory().remove_from_group(scope, name)
     console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups)) or '-'}")
     return 0
-
-
-def _warn(memory: Memory) -> None:
-    from loci.core import LociError
-
-    try:
-        notes = memory.notes()
-    except LociError:
-        return  # a registry without an index: nothing was worked around
-    for text in notes:
-        console.warning(text)

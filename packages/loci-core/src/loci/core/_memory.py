@@ -34,10 +34,10 @@ from loci.core._uses import Uses
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress
     from loci.core._doctor import Finding
-    from loci.core._setup import ChainReport, Tell
     from loci.core._groups import GroupStatus
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
+    from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes
     from loci.router import Groups, Route, Router
     from loci.structure import StructureBackend
@@ -500,15 +500,13 @@ class Memory:
 
     # Groups
 
-    def groups(self) -> tuple[str, list[GroupStatus]]:
-        """The mode of groups that have none of their own, and every group by name.
-
-        Raises `DamagedFile`; a broken `groups.json` counts as none here and is named by `notes`.
+    def groups(self) -> tuple[str, list[GroupStatus], list[str]]:
+        """The mode of groups that have none of their own, every group by name, and what is wrong with `groups.json`,
+        which then counts as if it were not there. Raises `DamagedFile` for the registry.
         """
         from loci.core._groups import list_groups
 
-        default, found, _ = list_groups(self.home)
-        return default, found
+        return list_groups(self.home)
 
     def infer_groups(self) -> dict[str, tuple[str, ...]]:
         """Reads from git again who writes each project: `me`, or `vendor:<org>`. Returns the groups of each, by id.
