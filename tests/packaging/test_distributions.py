@@ -224,6 +224,58 @@ def test_pipx_gives_a_working_command(distributions, tmp_path):
     assert not (tmp_path / "home").exists(), "asking for help must not create a store"
 
 
+def test_a_newcomer_types_one_line_and_is_served(distributions, tmp_path):
+    """As in a fresh container: an empty home, no terminal, nothing in the environment, git and the wheel."""
+    python = environment(tmp_path)
+    requirement = str(distributions["loci-mem"].wheel)
+    uv("pip", "install", f"--python={python}", f"--constraints={pin(distributions, tmp_path)}", requirement)
+    git = shutil.which("git")
+    assert git is not None
+    person, work, programs = tmp_path / "person", tmp_path / "work", tmp_path / "programs"
+    for directory in (person, work, programs):
+        directory.mkdir()
+    (programs / Path(git).name).symlink_to(git)
+    loci = next(python.parent.glob("loci*"))
+    (programs / loci.name).symlink_to(loci)
+    clean = {"HOME": str(person), "PATH": str(programs)} | (
+        {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if os.name == "nt" else {}
+    )
+
+    def typed(*words: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [*words], cwd=work, env=clean, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=300
+        )
+
+    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    projects = {
+        "jar": {
+            "README.md": "# Jar\n\nA cookie is dropped once its lifetime is over.\n",
+            "pyproject.toml": '[project]\nname = "cookie-jar"\n',
+        },
+        "shop": {"README.md": "# Shop\n\nAn invoice is sent on the first day.\n", "requirements.txt": "cookie-jar\n"},
+    }
+    for name, files in projects.items():
+        (work / name).mkdir()
+        for path, text in files.items():
+            (work / name / path).write_text(text, encoding="utf-8")
+        for command in (("init", "-q"), ("add", "-A"), (*identity, "commit", "-q", "-m", f"Begin the {name}")):
+            assert typed("git", "-C", name, *command).returncode == 0
+
+    done = typed("loci", "setup", ".", "-y")
+    assert done.returncode == 0, done.stderr
+    assert "2 new, 0 known" in done.stdout and "2 built" in done.stdout and "nothing needs doing" in done.stdout
+    answer = json.loads(typed("loci", "ask", "when is a cookie dropped?", "--no-cwd", "--json").stdout)
+    assert [(block["id"], block["caught_up"]) for block in answer["scopes"]] == [("jar", True)]
+    assert answer["scopes"][0]["passages"][0]["path"] == "README.md"
+    users = json.loads(typed("loci", "ask", "what depends on cookie-jar?", "--no-cwd", "--json").stdout)
+    assert users["scopes"][0]["uses"][0]["places"] == [{"path": "requirements.txt", "line": 1}]
+    again = typed("loci", "update")
+    assert (again.returncode, "2 unchanged" in again.stdout) == (0, True), again.stderr
+    healthy = typed("loci", "doctor", "--json")
+    assert (healthy.returncode, json.loads(healthy.stdout)["healthy"]) == (0, True)
+    assert sorted(path.name for path in person.iterdir()) == [".loci"], "nothing else is written into a home"
+
+
 def run(*command: str | Path, env: dict[str, str] | None = None, check: bool = True) -> subprocess.CompletedProcess:
     """Runs a command away from this checkout, so that nothing is imported from it; a failure shows its output."""
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -210,10 +211,11 @@ def forget(settings: Settings, scope: str, as_json: bool) -> int:
 
 @click.command(cls=Command)
 @click.option("--group", help="Only projects of this group.")
+@click.option("--tree", is_flag=True, help="By directory, projects inside others below them, with their groups.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
+def scopes(settings: Settings, group: str | None, tree: bool, as_json: bool) -> int:
     """Lists the registered projects and what is indexed of each."""
     from loci.core import NothingRegistered
 
@@ -223,6 +225,9 @@ def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
         raise NothingRegistered(memory.home.directory)
     if as_json:
         console.data_json({"scopes": [scope.to_json() for scope in listed]})
+        return 0
+    if tree:
+        console.data("\n".join(_tree(listed)))
         return 0
     rows = []
     for scope in listed:
@@ -245,6 +250,35 @@ def scopes(settings: Settings, group: str | None, as_json: bool) -> int:
         if any(scope.state == state for scope in listed):
             console.hint(advice)
     return 0
+
+
+def _tree(listed: Sequence[ScopeStatus]) -> list[str]:
+    """One line a project, under the directory it stands in or the project it stands inside of."""
+    by_path = {scope.path: scope for scope in listed}
+    below: dict[Path, list[ScopeStatus]] = {}
+    for scope in listed:
+        around = next((parent for parent in scope.path.parents if parent in by_path), scope.path.parent)
+        below.setdefault(around, []).append(scope)
+    lines: list[str] = []
+
+    def show(around: Path, depth: int) -> None:
+        its = sorted(below.get(around, []), key=lambda scope: scope.path)
+        for number, scope in enumerate(its):
+            last = number == len(its) - 1
+            branch = "   " * (depth - 1) + ("└─ " if last else "├─ ")
+            remarks = [scope.state.replace("_", " ")] if scope.state != "indexed" else []
+            remarks += scope.groups
+            inside = scope.path.relative_to(around).as_posix() if scope.path.is_relative_to(around) else ""
+            where = f"  ({inside})" if inside not in ("", scope.id) else ""
+            name = console.style(console.safe_line(scope.id), bold=True)
+            said = f"  {console.safe_line(', '.join(remarks))}" if remarks else ""
+            lines.append(f"{branch}{name}{console.safe_line(where)}{said}")
+            show(scope.path, depth + 1)
+
+    for directory in sorted(around for around in below if around not in by_path):
+        lines.append(console.safe_line(_short(directory)))
+        show(directory, 1)
+    return lines
 
 
 def _aside(scope: ScopeStatus) -> str:

@@ -40,7 +40,7 @@ CONCURRENT = 8  # Mostly waiting for the file system.
 class Finding:
     """One thing that is not as it should be.
 
-    `scope`: the project it is about, None for the machine and the home. `kind`: a stable name. `problem`: what is wrong.
+    `scope`: the project it is about, None for the machine and the home. `kind`: a stable name. `problem`: what it is.
     `fix`: the command that mends it, None where there is none. `examples`: what it is about, such as paths.
     """
 
@@ -212,7 +212,7 @@ def _clients(home: Home) -> Iterator[Finding]:
                 None,
                 "warning",
                 "broken_client_configuration",
-                f"{path}:{error.lineno}:{error.colno} cannot be read ({error.msg}), so {client} starts no server from it",
+                f"{path}:{error.lineno}:{error.colno} cannot be read ({error.msg}), so {client} starts no server",
                 "correct that place",
             )
             continue
@@ -413,7 +413,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
             identity,
             "warning",
             "oversized",
-            f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leaving out what nobody asks about makes it smaller",
+            f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leave out what nobody asks about",
             f"loci add {scope.path} --exclude <pattern>",
         )
     unreadable = counts.get("unreadable", [])

@@ -1,4 +1,4 @@
-"""The chain that a newcomer starts with one line and stays current with: scan, index, and whatever further steps there are.
+"""The chain to begin with and to stay current with: scan, index, and whatever further steps there are.
 
 What a step does is its own business; here is only the order, that one failure does not stop the others, and that an
 update does again what was chosen before and nothing else.
