@@ -1,11 +1,11 @@
 //! What loci-graph reads in some files or repositories, and how long it takes. Nothing is stored.
 //!
 //! ```text
-//! cargo run --release -p loci-graph --example facts -- [--json | --symbols | --partial] PATH…
+//! cargo run --release -p loci-graph --example facts -- [--json | --symbols | --paths | --partial] PATH…
 //! ```
 //!
 //! A file's facts are printed one a line; `--json` prints the file's facts as one JSON object, `--symbols` one JSON object a symbol with its path,
-//! `--partial` the files that did not parse whole. For a directory, which must be a repository, the files that loci reads are taken, and without one of these a summary by
+//! `--paths` the files of a known language, `--partial` those that did not parse whole. For a directory, which must be a repository, the files that loci reads are taken, and without one of these a summary by
 //! language is printed: files, bytes, seconds of one core, symbols, references, and how many did not parse whole. Two threads.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         arguments.remove(0);
     }
     if arguments.is_empty() {
-        eprintln!("usage: facts [--json | --symbols | --partial] PATH…");
+        eprintln!("usage: facts [--json | --symbols | --paths | --partial] PATH…");
         return ExitCode::from(2);
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build();
@@ -84,6 +84,7 @@ fn main() -> ExitCode {
         for (path, bytes, seconds, facts) in read {
             let written = match mode.as_str() {
                 "--json" => writeln!(out, "{}", serde_json::json!({"path": path, "facts": facts})),
+                "--paths" => writeln!(out, "{path}"),
                 "--symbols" => facts.symbols.iter().try_for_each(|symbol| {
                     writeln!(out, "{}", serde_json::json!({"root": argument, "path": path, "symbol": symbol}))
                 }),

@@ -249,11 +249,6 @@ impl<'t> Walk<'t> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// The name under which the current node stands in its parent.
-    pub(crate) fn field(&self) -> Option<&'t str> {
-        self.cursor.field_name()
-    }
-
     pub(crate) fn parent(&self) -> Option<Node<'t>> {
         self.parents.last().map(|(node, _)| *node)
     }
@@ -999,7 +994,7 @@ pub(crate) fn first_sentence(text: &str) -> String {
                 break;
             }
         }
-        line = line.trim_start_matches(['*', '#', '/']).trim();
+        line = line.trim_start_matches(['*', '#', '/', '"']).trim();
         for mark in ["*/", "\"\"\"", "'''", "-->", "]]", "=#"] {
             line = line.strip_suffix(mark).map_or(line, str::trim_end);
         }

@@ -113,6 +113,8 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
             if !again {
                 walk.define(Definition { node, name, at: target, kind: SymbolKind::Constant, body: None });
             }
+            // What stands behind the name is code, the name no call.
+            walk.taken.insert(operand.start_byte());
             return Step::Into;
         }
         _ => {}

@@ -27,7 +27,7 @@ use crate::walk::{Rules, Walk};
 /// How many parser steps lie between two calls of the progress callback.
 const STEPS_PER_CALL: usize = 100;
 /// Steps that every file may take, however small.
-const STEPS_FLOOR: usize = 2_000_000;
+const STEPS_FLOOR: usize = 500_000;
 
 /// A grammar made ready: the kinds of nodes as numbers.
 struct Ready {
@@ -90,14 +90,13 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
     let language = if header && c::is_cpp_header(text) { Language::Cpp } else { language };
     let mut facts = FileFacts::unparsed(language);
     let Some(ready) = ready(language) else { return facts };
-    let started = Instant::now();
     let script = matches!(language, Language::Vue | Language::Svelte).then(|| script::script_of(text));
     let text = script.as_deref().unwrap_or(text);
     let mut parsed = text;
     let mut whole = true;
     let tree = loop {
         let allowed = STEPS_FLOOR + limits.steps * parsed.len();
-        match parse(ready, parsed, allowed, started, limits) {
+        match parse(ready, parsed, allowed, limits) {
             Ok(tree) => break tree,
             // What comes before the place where the parser got lost is usually fine: once more, without the rest.
             Err(reached) if whole && reached > 0 => {
@@ -132,7 +131,8 @@ thread_local! {
 }
 
 /// The tree, or the byte that the parser had reached when its budget ran out.
-fn parse(ready: &Ready, text: &str, allowed: usize, started: Instant, limits: &Limits) -> Result<Tree, usize> {
+fn parse(ready: &Ready, text: &str, allowed: usize, limits: &Limits) -> Result<Tree, usize> {
+    let started = Instant::now();
     PARSER.with_borrow_mut(|parser| {
         if parser.set_language(&ready.language).is_err() {
             return Err(0);
@@ -144,7 +144,7 @@ fn parse(ready: &Ready, text: &str, allowed: usize, started: Instant, limits: &L
         let mut progress = |state: &tree_sitter::ParseState| {
             calls += 1;
             reached = state.current_byte_offset();
-            let out_of_time = calls.is_multiple_of(64) && started.elapsed() > limits.time;
+            let out_of_time = started.elapsed() > limits.time;
             if calls * STEPS_PER_CALL > allowed || out_of_time {
                 ControlFlow::Break(())
             } else {

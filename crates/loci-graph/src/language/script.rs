@@ -118,10 +118,13 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             if walk.parent_kind(0) == Kind::Export as u8 {
                 define_function(walk, node, node, "default", node, SymbolKind::Function);
             } else if !take_function(walk, node) {
-                walk.open_block(true);
-                parameters(walk, node);
-                if let Some(name) = child(node, "name") {
-                    walk.consume(name);
+                // `this.on('mount', function onmount(parent) { … })`: a name that only stack traces show, but one people look for.
+                match child(node, "name") {
+                    Some(at) => define_function(walk, node, at, walk.read(at), node, SymbolKind::Function),
+                    None => {
+                        walk.open_block(true);
+                        parameters(walk, node);
+                    }
                 }
             }
         }
@@ -221,7 +224,13 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
                 && key.kind() != "computed_property_name"
                 && is_function(bare(value))
             {
-                define_function(walk, node, key, unquote(walk.read(key)), bare(value), SymbolKind::Method);
+                let function = bare(value);
+                let name = unquote(walk.read(key));
+                // The keys of a property's description say nothing; the function's own name does.
+                match child(function, "name").filter(|_| matches!(name, "get" | "set" | "value")) {
+                    Some(own) => define_function(walk, node, own, walk.read(own), function, SymbolKind::Property),
+                    None => define_function(walk, node, key, name, function, SymbolKind::Method),
+                }
             }
         }
         Kind::Call => return call(walk, node),
@@ -483,6 +492,13 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         return;
     }
     let name = unquote(walk.read(at));
+    // After a syntax error statements look like methods of the class around them.
+    if matches!(
+        name,
+        "if" | "for" | "while" | "switch" | "return" | "const" | "let" | "var" | "function" | "throw" | "await"
+    ) {
+        return;
+    }
     let kind = match name {
         "constructor" => SymbolKind::Constructor,
         _ if has_token(node, "get") || has_token(node, "set") => SymbolKind::Property,
