@@ -98,8 +98,12 @@ def build_index(
     force: bool = False,
     progress: Progress | None = None,
     wait: float = 0.0,
+    references: bool = True,
 ) -> IndexReport:
-    """Brings the index up to date; see `loci.core.Memory.index`."""
+    """Brings the index up to date; see `loci.core.Memory.index`.
+
+    `references`: also collects again who uses whom, which is a look at all projects and not only at what changed.
+    """
     started = time.perf_counter()
     registry = Registry.load(home)
     if not registry.scopes:
@@ -113,7 +117,7 @@ def build_index(
             # It only names what can be built again, so the run that builds everything again is the repair.
             notes.append(f"{error.message}; the whole index was built again")
             old = Manifest(damaged=True)
-        report = _build(home, registry, old, only, force, progress or _silent, notes)
+        report = _build(home, registry, old, only, force, progress or _silent, notes, references)
         return replace(report, seconds=time.perf_counter() - started)
 
 
@@ -154,6 +158,7 @@ def _build(
     force: bool,
     progress: Progress,
     notes: list[str],
+    references: bool,
 ) -> IndexReport:
     signature = episodes.rules_signature()
     wanted = [scope for scope in registry.scopes.values() if only is None or scope.id in only]
@@ -215,7 +220,8 @@ def _build(
         sync_directory(home.segments)  # a name that is lost in a power cut would leave the manifest pointing nowhere
         Manifest(generation, records).save(home)
     _remove_unnamed(home, records.values())
-    notes += update_uses(home, registry, {identity: record.fingerprint for identity, record in records.items()})
+    if references:
+        notes += update_uses(home, registry, {identity: record.fingerprint for identity, record in records.items()})
     return IndexReport(generation, tuple(reports[key] for key in sorted(reports)), tuple(removed), tuple(notes), 0.0)
 
 

@@ -80,7 +80,7 @@ def refresh(home: Home, scopes: Collection[str], limit: float) -> bool | None:
         from loci.core._build import build_index
 
         try:
-            report = build_index(home, only=scopes)
+            report = build_index(home, only=scopes, references=False)
             outcome.append(all(scope.outcome in ("built", "unchanged") for scope in report.scopes))
         except LociError:
             outcome.append(False)
