@@ -190,7 +190,7 @@ pub struct ImportFact {
 /// What the file says of the type of a variable, parameter or field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindingFact {
-    /// `session`; for a field always `self.session`, whatever the language writes (`this.session`, `@session`, a field of a Go struct or a
+    /// `session` (PHP: `$session`); `default` for what a script exports without a name; for a field always `self.session`, whatever the language writes (`this.session`, `@session`, a field of a Go struct or a
     /// receiver's field `s.session`).
     pub name: String,
     /// An annotation as written (`Session`, `Optional[pkg.Client]`, `*http.Client`, `&'a Vec<T>`), or where the value is a call its
@@ -338,4 +338,48 @@ pub fn extract(path: &str, text: &str, limits: &Limits) -> FileFacts {
         return FileFacts::unparsed(language);
     }
     crate::language::read(language, path, text, limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_by_extension_name_or_interpreter() {
+        for (path, first_line, language) in [
+            ("a/b.PY", "", Some(Language::Python)),
+            ("src/a.test.tsx", "", Some(Language::Tsx)),
+            ("a.mts", "", Some(Language::TypeScript)),
+            ("include/a.h", "", Some(Language::C)),
+            ("include/a.hpp", "", Some(Language::Cpp)),
+            ("Rakefile", "", Some(Language::Ruby)),
+            (".bashrc", "", Some(Language::Bash)),
+            ("bin/run", "#!/usr/bin/env python3.11", Some(Language::Python)),
+            ("bin/run", "#!/usr/bin/env -S node --x", Some(Language::JavaScript)),
+            ("bin/run", "#!/bin/sh -e", Some(Language::Bash)),
+            ("bin/run", "no interpreter", None),
+            ("README.md", "", None),
+            ("a.json", "", None),
+            (".py", "", None),
+        ] {
+            assert_eq!(language, language_of(path, first_line), "{path}");
+        }
+    }
+
+    #[test]
+    fn facts_survive_their_serialisation() {
+        let facts = extract(
+            "a.py",
+            "import os\nclass A(B):\n    def f(self, x: C): return os.path.join(x)\n",
+            &Limits::default(),
+        );
+        assert_eq!((2, 1, 2), (facts.symbols.len(), facts.imports.len(), facts.bindings.len()));
+        let text = serde_json::to_string(&facts).unwrap();
+        assert_eq!(facts, serde_json::from_str(&text).unwrap());
+    }
+
+    #[test]
+    fn a_path_of_no_language_has_no_facts() {
+        assert_eq!(Outcome::Unparsed, extract("a.xyz", "def f(): pass", &Limits::default()).outcome);
+    }
 }

@@ -1056,3 +1056,78 @@ pub(crate) fn is_test_path(path: &str) -> bool {
         || stem.ends_with("test") && name.ends_with(".java")
         || stem.ends_with("tests") && !name.ends_with(".py")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_chains_of_names_and_calls() {
+        for (written, path) in [
+            ("self.session", "self.session"),
+            ("make_app(1, \")\")", "make_app()"),
+            ("client\n    .get( x )\n    .send", "client.get().send"),
+            ("new Foo(1)", "Foo()"),
+            ("a?.b!.c", "a.b.c"),
+            ("Foo::<u8>::bar", "Foo::bar"),
+            ("Cart<int, List<T>>::total", "Cart::total"),
+            ("it->next", "it->next"),
+            ("$this?->x", "$this->x"),
+            ("@client&.get", "@client.get"),
+            ("\", \"", "(literal)"),
+            ("rb'x'", "(literal)"),
+            ("[1, 2]", "(literal)"),
+            ("3", "(literal)"),
+            ("(a + b)", "(expr)"),
+            ("a[0].b", "(expr)"),
+            ("a b", "(expr)"),
+            ("a < b", "(expr)"),
+            ("f(", "(expr)"),
+            ("", "(expr)"),
+        ] {
+            assert_eq!(path, normal_path(written), "{written}");
+        }
+        assert_eq!("(expr)", normal_path(&"a.".repeat(2000)), "an endless chain costs nothing");
+    }
+
+    #[test]
+    fn a_path_splits_before_its_last_name() {
+        let split = |text| split_path(text).map(|(before, name)| (before.unwrap_or_default(), name));
+        let pair = |before: &str, name: &str| Some((before.to_owned(), name.to_owned()));
+        assert_eq!(pair("a.b", "C"), split("a.b.C"));
+        assert_eq!(pair("std", "vector"), split("std::vector<Item>"));
+        assert_eq!(pair("", "Item"), split("*Item"));
+        assert_eq!(pair("http", "Client"), split("*http.Client"));
+        assert_eq!(pair("", "Shop"), split("Shop[T]"));
+        assert_eq!(pair("\\Q", "Other"), split("\\Q\\Other"));
+        assert_eq!(None, split("(a, b)"));
+    }
+
+    #[test]
+    fn documentation_is_the_first_sentence_without_marks() {
+        for (written, sentence) in [
+            ("/** The box. More. */", "The box."),
+            ("/**\n * Sums e.g. carts.\n * @return x\n */", "Sums e.g. carts."),
+            ("/// A cart\n/// of things.\n///\n/// More.", "A cart of things."),
+            ("# Doc", "Doc"),
+            ("-- Carts! All.", "Carts!"),
+            ("/// <summary>Doc</summary>", "Doc"),
+            ("\n\n  Does it.\n\n  More.", "Does it."),
+            ("// ----", ""),
+        ] {
+            assert_eq!(sentence, first_sentence(written), "{written}");
+        }
+    }
+
+    #[test]
+    fn test_files_by_their_path() {
+        for path in
+            ["tests/a.py", "src/test_a.py", "a_test.go", "x/a.spec.ts", "src/test/java/CartTest.java", "__tests__/a.js"]
+        {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["src/contest.py", "latest.py", "src/attest/a.py", "src/Cart.java"] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
+}

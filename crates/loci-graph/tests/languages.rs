@@ -2,6 +2,7 @@
 //!
 //! A line is one fact; what has no value is `-`. To see what is read now, and judge it before it becomes the expectation:
 //! `cargo run -p loci-graph --example facts -- crates/loci-graph/tests/sources/cart.py`.
+#![allow(clippy::unwrap_used, reason = "a failing step of a test is a failing test")]
 
 use std::fmt::Write;
 

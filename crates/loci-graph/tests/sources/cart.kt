@@ -12,8 +12,12 @@ data class Cart<T>(val items: List<Item>, n: Int) : Base(n), Shop<T> {
   }
   @Test fun total(x: Int): Item { val it = find(x); it.go(); client.get(x).send { a -> a.foo() }; run(::handler); return it }
 }
-interface Shop { fun k(): Int }
+interface Shop {
+  fun k(): Int
+}
 enum class Color { RED, GREEN }
-object Single { fun f() {} }
+object Single {
+  fun f() {}
+}
 fun Cart.ext(b: Bar) = b.go()
 typealias A = Map<String, Int>
