@@ -130,6 +130,8 @@ pub(crate) struct Import {
     pub(crate) alias: u32,
     pub(crate) inside: u32,
     pub(crate) line: u32,
+    /// Kept for languages in which only what is passed on is seen from outside.
+    #[expect(dead_code, reason = "read by nothing yet; part of what a file says")]
     pub(crate) reexport: bool,
 }
 
@@ -137,6 +139,7 @@ pub(crate) struct Binding {
     pub(crate) name: u32,
     pub(crate) of: u32,
     pub(crate) inside: u32,
+    #[expect(dead_code, reason = "read by nothing yet; part of what a file says")]
     pub(crate) line: u32,
 }
 

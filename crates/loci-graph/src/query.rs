@@ -18,6 +18,8 @@ const USES: f32 = 0.9;
 /// Of a term in the path of a symbol's file.
 const PATH_NAME: f32 = 0.8;
 const PATH_FOLDER: f32 = 0.35;
+/// What each symbol has of the score of its file.
+const FILE: f32 = 0.5;
 /// A symbol that the question writes as code, in units of the idf of a name that stands once.
 const EXACT: f32 = 4.0;
 /// Symbols whose relations are looked at.
@@ -29,8 +31,8 @@ const SAME_FILE: f32 = 0.82;
 /// Symbols below this share of the best one are not shown unless they are related to one that is.
 const WEAK: f32 = 0.2;
 /// Hints are worth this much at first rank, as a share of the best score.
-const HINT_SYMBOL: f32 = 0.9;
-const HINT_PATH: f32 = 0.45;
+const HINT_SYMBOL: f32 = 1.5;
+const HINT_PATH: f32 = 0.9;
 
 /// A symbol of an answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -319,13 +321,25 @@ impl Graph {
         });
         let sizes = self.sizes();
         let average = (sizes.iter().map(|&size| u64::from(size)).sum::<u64>() as f32 / count.max(1) as f32).max(1.0);
-        let mut files: FxHashMap<u32, f32> = FxHashMap::default();
+        // Per file, the sum over the terms of what the best symbol of the file makes of each.
+        let mut whole = vec![0f32; self.file_count() as usize];
         for term in &terms {
             let Some(number) = self.term(term) else { continue };
             let df = self.term_df(number) as f32;
             let idf = (1.0 + (count as f32 - df + 0.5) / (df + 0.5)).ln();
+            let mut file = 0;
+            let mut end = 0;
+            let mut most = 0f32;
             self.postings(number, |symbol, mask| {
-                if self.kind(symbol) == "file" {
+                if symbol >= end {
+                    if most > 0.0 {
+                        whole[file as usize] += most;
+                    }
+                    file = self.file_of(symbol);
+                    end = self.symbols_of_file(file).end;
+                    most = 0.0;
+                }
+                if self.symbols_of_file(file).start == symbol && self.kind(symbol) == "file" {
                     let weight = if mask & field::NAME != 0 {
                         PATH_NAME
                     } else if mask & field::CONTAINER != 0 {
@@ -333,9 +347,7 @@ impl Graph {
                     } else {
                         0.0
                     };
-                    if weight > 0.0 {
-                        *files.entry(symbol).or_default() += weight * idf;
-                    }
+                    most = weight * idf;
                     if mask & field::USES == 0 {
                         return;
                     }
@@ -349,14 +361,22 @@ impl Graph {
                 ];
                 let frequency: f32 = worth.iter().filter(|(bit, _)| mask & bit != 0).map(|(_, weight)| weight).sum();
                 let length = 1.0 - B + B * sizes[symbol as usize] as f32 / average;
-                scores[symbol as usize] += idf * frequency * (K1 + 1.0) / (frequency + K1 * length);
+                let score = idf * frequency * (K1 + 1.0) / (frequency + K1 * length);
+                scores[symbol as usize] += score;
+                most = most.max(score);
             });
+            if most > 0.0 {
+                whole[file as usize] += most;
+            }
         }
-        // What a path says it says of every symbol in the file that says something itself.
-        for (file, score) in files {
-            for symbol in self.symbols_of_file(self.file_of(file)) {
-                if scores[symbol as usize] > 0.0 {
-                    scores[symbol as usize] += score * 0.5;
+        // The words of a question are spread over the symbols of the file that answers, and its path.
+        for file in 0..self.file_count() {
+            let support = FILE * whole[file as usize];
+            if support > 0.0 {
+                for symbol in self.symbols_of_file(file) {
+                    if scores[symbol as usize] > 0.0 {
+                        scores[symbol as usize] += support;
+                    }
                 }
             }
         }
@@ -677,6 +697,8 @@ impl Graph {
                 for (from, edge) in self.incoming(target) {
                     if edge.resolution == resolution::AMBIGUOUS
                         || edge.relation == relation::CONTAINS
+                        // Who imports a symbol and uses it is found by the use.
+                        || edge.relation == relation::IMPORTS && self.kind(target) != "file"
                         || !seen.insert(from)
                     {
                         continue;

@@ -1098,7 +1098,7 @@ impl<'a> Project<'a> {
         let own = self.bases_of_files[place as usize];
         let symbols = self.scope.get(own, key);
         if let Some(symbol) = self.preferred(symbols) {
-            return (Value::Symbol(symbol), 0);
+            return (self.declared(symbol), 0);
         }
         if let Some(&import) = self.imports.get(own, key).last() {
             let import = &self.files[place as usize].imports[import as usize];
@@ -1143,6 +1143,19 @@ impl<'a> Project<'a> {
             return (Value::Module(module), resolution::IMPORT);
         }
         (Value::Unknown, 0)
+    }
+
+    /// A symbol, or where it only declares a module of Rust that has a file of its own, that file.
+    fn declared(&self, symbol: u32) -> Value {
+        let place = self.file_of[symbol as usize];
+        if self.families[place as usize] == Family::Rust
+            && self.kind_of(symbol) == SymbolKind::Module
+            && let Some((file, fact)) = self.fact(symbol)
+            && let Some(child) = self.modules.rust_child(place, file.string(fact.name))
+        {
+            return Value::Module(child);
+        }
+        Value::Symbol(symbol)
     }
 
     /// Of several definitions of one name the one that is a definition: not a declaration or an overload's head.
@@ -1221,7 +1234,7 @@ impl<'a> Project<'a> {
                     .copied()
                     .find(|&symbol| self.kind_of(symbol) == SymbolKind::Module || is_type(self.kind(symbol)));
                 let value = match (symbol, self.modules.rust_child(place, first), self.modules.rust_crate(first)) {
-                    (Some(symbol), _, _) => Value::Symbol(symbol),
+                    (Some(symbol), _, _) => self.declared(symbol),
                     (_, Some(child), _) => Value::Module(child),
                     (_, _, Some(root)) => Value::Module(root),
                     _ => match self.imports.get(own, key).last() {
@@ -1451,7 +1464,7 @@ impl<'a> Project<'a> {
             let file = &self.files[number as usize];
             let own = self.bases_of_files[number as usize];
             if let Some(symbol) = self.preferred(self.scope.get(own, key)) {
-                return (Value::Symbol(symbol), resolution::IMPORT);
+                return (self.declared(symbol), resolution::IMPORT);
             }
             let which = self.families[number as usize];
             if let Some(&import) = self.imports.get(own, key).last() {

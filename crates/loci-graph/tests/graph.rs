@@ -1,0 +1,307 @@
+//! From repositories to graphs and answers: what is resolved, what is not, and that a rebuild changes nothing but what changed.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use loci_collect::{Policy, Redactor};
+use loci_graph::{BuildReport, Encoded, Graph, GraphError, build};
+use proptest::prelude::*;
+
+/// A repository of these files, nothing committed.
+fn repository(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    std::fs::create_dir_all(root.join(".git/objects")).unwrap();
+    std::fs::create_dir_all(root.join(".git/refs")).unwrap();
+    std::fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    for (path, text) in files {
+        write(root, path, text);
+    }
+    directory
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+    std::fs::write(root.join(path), text).unwrap();
+}
+
+fn encode(root: &Path, previous: Option<&Graph>) -> (Encoded, BuildReport) {
+    build(root, &Policy::default(), &Redactor::default(), previous, &|_, _, _| {}).unwrap()
+}
+
+fn graph_of(files: &[(&str, &str)]) -> Graph {
+    let directory = repository(files);
+    Graph::from_bytes(&encode(directory.path(), None).0.bytes).unwrap()
+}
+
+/// Edges of a relation as `from -> to (resolution)`, sorted.
+fn edges(graph: &Graph, relation: &str) -> Vec<String> {
+    let mut found: Vec<String> = graph
+        .all_edges(None)
+        .into_iter()
+        .filter(|(_, edge)| graph.header().relations[edge.relation as usize] == relation)
+        .map(|(from, edge)| {
+            let way = &graph.header().resolutions[edge.resolution as usize];
+            format!("{} -> {} ({way})", graph.qualified(from), graph.qualified(edge.to))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+const SHOP: &[(&str, &str)] = &[
+    ("src/shop/__init__.py", "from .cart import Cart\n"),
+    (
+        "src/shop/cart.py",
+        "from .prices import total as add_up\n\n\nclass Base:\n    def close(self):\n        pass\n\n    def rate(self):\n        \
+         return 1\n\n\nclass Cart(Base):\n    \"\"\"Holds what a customer wants to buy.\"\"\"\n\n    def rate(self):\n        return 2\n\n    def \
+         pay(self):\n        self.close()\n        return add_up(self)\n",
+    ),
+    ("src/shop/prices.py", "def total(cart):\n    return helper(cart)\n\n\ndef helper(cart):\n    return len(cart)\n"),
+    (
+        "src/shop/web.py",
+        "import shop\nfrom shop import Cart\n\n\ndef checkout():\n    cart = Cart()\n    return cart.pay()\n",
+    ),
+    ("tests/test_cart.py", "from shop import Cart\n\n\ndef test_pay():\n    assert Cart().pay() == 0\n"),
+];
+
+#[test]
+fn calls_are_followed_through_imports_types_and_bases() {
+    let graph = graph_of(SHOP);
+    assert_eq!(
+        vec![
+            "Cart.pay -> Base.close (exact)",
+            "Cart.pay -> total (import)",
+            "checkout -> Cart (import)",
+            "checkout -> Cart.pay (exact)",
+            "test_pay -> Cart (import)",
+            "test_pay -> Cart.pay (import)",
+            "total -> helper (exact)",
+        ],
+        edges(&graph, "calls")
+    );
+    assert_eq!(vec!["Cart -> Base (exact)"], edges(&graph, "inherits"));
+    assert_eq!(vec!["Cart.rate -> Base.rate (exact)"], edges(&graph, "overrides"));
+    assert_eq!(vec!["test_pay -> Cart (import)", "test_pay -> Cart.pay (import)"], edges(&graph, "tests"));
+    // `len` is nobody's here.
+    assert_eq!(1, graph.header().unresolved);
+}
+
+// FIELD 102: an unresolved call was bound to any function of that name.
+#[test]
+fn a_name_that_is_not_imported_is_not_bound() {
+    let graph = graph_of(&[("a.py", "def save():\n    pass\n"), ("b.py", "def run():\n    save()\n")]);
+    assert_eq!(Vec::<String>::new(), edges(&graph, "calls"));
+    assert_eq!(1, graph.unresolved_uses("save"));
+    assert_eq!(1, graph.callers("save", 10).unresolved);
+}
+
+// FIELD 103: a parameter was bound to a method of a package that the file never imports.
+#[test]
+fn a_parameter_that_is_called_is_no_function_of_the_project() {
+    let graph = graph_of(&[
+        ("a.py", "def handler():\n    pass\n\n\ndef each(handler):\n    handler()\n"),
+        ("lib/store.py", "class Store:\n    def persist(self):\n        pass\n"),
+        ("b.py", "def use(thing):\n    thing.persist()\n"),
+    ]);
+    assert_eq!(Vec::<String>::new(), edges(&graph, "calls"));
+}
+
+// FIELD 104: the qualifier that is written was dropped.
+#[test]
+fn the_written_module_decides() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.org/app\n"),
+        ("one/one.go", "package one\n\nfunc Load() {}\n"),
+        ("two/two.go", "package two\n\nfunc Load() {}\n"),
+        ("main.go", "package main\n\nimport \"example.org/app/two\"\n\nfunc main() {\n\ttwo.Load()\n\tos.Load()\n}\n"),
+    ]);
+    let callees = graph.callees("main", 10);
+    let found: Vec<&str> = callees.symbols.iter().map(|found| graph.file_path(graph.file_of(found.symbol))).collect();
+    assert_eq!(vec!["two/two.go"], found);
+}
+
+// FIELD 105: a production caller was linked to a fixture, and the function itself had none.
+#[test]
+fn production_callers_come_before_tests_and_stay_apart() {
+    let graph = graph_of(SHOP);
+    let callers = graph.callers("Cart.pay", 10);
+    let names: Vec<(&str, bool)> =
+        callers.symbols.iter().map(|found| (graph.name(found.symbol), graph.in_tests(found.symbol))).collect();
+    assert_eq!(vec![("checkout", false), ("test_pay", true)], names);
+    assert_eq!(Some(7), callers.symbols[0].site);
+}
+
+#[test]
+fn an_ambiguous_call_lists_its_candidates() {
+    let graph = graph_of(&[
+        ("a.py", "class A:\n    def render(self):\n        pass\n"),
+        ("b.py", "class B:\n    def render(self):\n        pass\n"),
+        ("c.py", "import a\nimport b\n\n\ndef show(thing):\n    thing.render()\n"),
+    ]);
+    assert_eq!(vec!["show -> A.render (ambiguous)", "show -> B.render (ambiguous)"], edges(&graph, "calls"));
+    assert!(graph.callees("show", 10).symbols.iter().all(|found| found.candidates == 2));
+    assert_eq!(Some(&1), graph.header().edges.get("ambiguous"), "one call, however many candidates");
+    assert!(graph.reach("A.render", 3, 10).symbols.is_empty(), "what is not sure is not followed");
+}
+
+#[test]
+fn scripts_are_resolved_through_extensions_re_exports_and_workspaces() {
+    let graph = graph_of(&[
+        ("packages/core/package.json", r#"{"name": "@shop/core", "main": "./dist/index.js"}"#),
+        ("packages/core/src/index.ts", "export { total as sum } from './total';\n"),
+        ("packages/core/src/total.ts", "export function total(): number {\n  return 1;\n}\n"),
+        ("packages/web/app.ts", "import { sum } from '@shop/core';\n\nexport function show() {\n  return sum();\n}\n"),
+    ]);
+    assert_eq!(vec!["show -> total (import)"], edges(&graph, "calls"));
+}
+
+#[test]
+fn rust_paths_walk_modules_and_crates() {
+    let graph = graph_of(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
+        ("a/Cargo.toml", "[package]\nname = \"my-core\"\n"),
+        ("a/src/lib.rs", "pub mod store;\npub use store::Store;\n"),
+        (
+            "a/src/store.rs",
+            "pub struct Store;\n\nimpl Store {\n    pub fn open() -> Self {\n        Store\n    }\n\n    pub fn sync(&self) {}\n}\n",
+        ),
+        ("b/Cargo.toml", "[package]\nname = \"my-app\"\n"),
+        ("b/src/main.rs", "use my_core::Store;\n\nfn main() {\n    let store = Store::open();\n    store.sync();\n}\n"),
+    ]);
+    assert_eq!(vec!["main -> Store.open (import)", "main -> Store.sync (exact)"], edges(&graph, "calls"));
+}
+
+#[test]
+fn what_is_deleted_disappears() {
+    let directory = repository(SHOP);
+    let root = directory.path();
+    let before = Graph::from_bytes(&encode(root, None).0.bytes).unwrap();
+    assert_eq!(1, before.find("helper").len());
+    write(root, "src/shop/prices.py", "def total(cart):\n    return 0\n");
+    std::fs::remove_file(root.join("src/shop/web.py")).unwrap();
+    let (encoded, report) = encode(root, Some(&before));
+    let after = Graph::from_bytes(&encoded.bytes).unwrap();
+    assert!(after.find("helper").is_empty() && after.find("checkout").is_empty());
+    assert_eq!(report.files - 1, report.reused_files);
+    assert_eq!(encode(root, None).0.name, encoded.name);
+}
+
+#[test]
+fn secrets_are_not_kept() {
+    let key = ["AKIA", "Z7QTR4WX2MPLN6VB"].concat();
+    let text = format!("def connect(access_key=\"{key}\"):\n    pass\n");
+    let directory = repository(&[("a.py", &text)]);
+    let (encoded, _) = encode(directory.path(), None);
+    let graph = Graph::from_bytes(&encoded.bytes).unwrap();
+    let (signature, _) = graph.texts(graph.find("connect")[0]).unwrap();
+    assert!(signature.contains("[REDACTED:") && !signature.contains(&key), "{signature}");
+}
+
+#[test]
+fn questions_are_answered_within_their_budget() {
+    let graph = graph_of(SHOP);
+    let found = graph.query("who calls `Cart.pay`?", 40, false, &[]);
+    assert_eq!("Cart.pay", graph.qualified(found.symbols[0].symbol));
+    let caller = found.symbols.iter().find(|found| graph.name(found.symbol) == "checkout").unwrap();
+    assert_eq!((Some("calls"), Some("exact")), (caller.relation.as_deref(), caller.resolution.as_deref()));
+    let short = graph.query("who calls `Cart.pay`?", 1, false, &[]);
+    assert_eq!((1, found.symbols.len() as u32 - 1), (short.symbols.len(), short.left_out));
+    assert!(graph.query("zzqxv", 40, false, &[]).symbols.is_empty());
+    let hinted = graph.query("what holds everything?", 40, false, &["src/shop/prices.py#helper".to_owned()]);
+    assert_eq!("helper", graph.name(hinted.symbols[0].symbol));
+    let documented = graph.query("what does a customer buy?", 3, false, &[]);
+    assert_eq!("Cart", graph.name(documented.symbols[0].symbol));
+}
+
+#[test]
+fn chains_and_reach() {
+    let graph = graph_of(SHOP);
+    let names = |traversal: loci_graph::Traversal| -> Vec<String> {
+        traversal.symbols.iter().map(|found| graph.qualified(found.symbol)).collect()
+    };
+    assert_eq!(vec!["checkout", "Cart.pay", "total", "helper"], names(graph.chain("checkout", "helper")));
+    assert!(names(graph.chain("helper", "checkout")).is_empty());
+    assert_eq!(vec!["total", "Cart.pay", "checkout", "test_pay"], names(graph.reach("helper", 3, 10)));
+    assert_eq!(vec!["total"], names(graph.reach("helper", 1, 10)));
+    assert_eq!(vec!["Cart"], names(graph.found_by_name("CART", 10)));
+    assert_eq!(vec!["Cart.rate"], names(graph.found_by_name("Cart#rate", 10)));
+    assert_eq!(vec!["total"], names(graph.found_by_name("src/shop/prices.py#total", 10)));
+}
+
+#[test]
+fn types_said_in_circles_end() {
+    let graph = graph_of(&[(
+        "a.py",
+        "a = b.x()\nb = a.x()\nc = a.b.c.d()\n\n\ndef f(self):\n    a.x()\n    self.a = self.b.c\n    self.b = self.a.c\n",
+    )]);
+    assert_eq!(Vec::<String>::new(), edges(&graph, "calls"));
+}
+
+#[test]
+fn damage_is_an_error() {
+    let directory = repository(SHOP);
+    let (encoded, _) = encode(directory.path(), None);
+    let cut = &encoded.bytes[..encoded.bytes.len() / 2];
+    assert!(matches!(Graph::from_bytes(cut), Err(GraphError::Damaged { .. })));
+    let nothing = directory.path().join("nothing");
+    assert!(matches!(Graph::open(&nothing, None), Err(GraphError::Missing { .. })));
+    encoded.write(directory.path()).unwrap();
+    let path = directory.path().join(&encoded.name);
+    assert!(matches!(Graph::open(&path, Some("other")), Err(GraphError::Outdated { .. })));
+    Graph::open(&path, Some(&encoded.header.signature)).unwrap().verify().unwrap();
+}
+
+/// Small Python files that refer to each other.
+fn program() -> impl Strategy<Value = Vec<(String, String)>> {
+    let line = (0usize..4, 0usize..4, 0usize..5).prop_map(|(name, other, shape)| match shape {
+        0 => format!("from m{other} import f{name}\n"),
+        1 => format!("def f{name}():\n    f{other}()\n"),
+        2 => format!("class C{name}:\n    def f{other}(self):\n        self.f{name}()\n"),
+        3 => format!("import m{other}\nm{other}.f{name}()\n"),
+        _ => format!("x{name} = C{other}()\nx{name}.f{name}()\n"),
+    });
+    let file = (0usize..4, proptest::collection::vec(line, 0..5))
+        .prop_map(|(name, lines)| (format!("m{name}.py"), lines.concat()));
+    proptest::collection::vec(file, 0..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn an_incremental_build_gives_the_bytes_of_a_fresh_one(before in program(), after in program()) {
+        let directory = repository(&[]);
+        let root = directory.path();
+        for (path, text) in &before {
+            write(root, path, text);
+        }
+        let old = Graph::from_bytes(&encode(root, None).0.bytes).unwrap();
+        for (path, _) in &before {
+            if !after.iter().any(|(kept, _)| kept == path) {
+                let _ = std::fs::remove_file(root.join(path));
+            }
+        }
+        for (path, text) in &after {
+            write(root, path, text);
+        }
+        let fresh = encode(root, None).0;
+        let incremental = encode(root, Some(&old)).0;
+        prop_assert_eq!(&fresh.bytes, &incremental.bytes);
+        Graph::from_bytes(&fresh.bytes).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn a_flipped_byte_is_an_error_or_an_answer_but_no_panic(place in 0usize..4000, bit in 0u8..8) {
+        let directory = repository(SHOP);
+        let mut bytes = encode(directory.path(), None).0.bytes;
+        let place = place * bytes.len() / 4000;
+        bytes[place] ^= 1 << bit;
+        if let Ok(graph) = Graph::from_bytes(&bytes) {
+            graph.query("who calls Cart.pay?", 10, false, &[]);
+            graph.reach("helper", 3, 10);
+            let _ = graph.verify();
+            let _ = build(directory.path(), &Policy::default(), &Redactor::default(), Some(&graph), &|_, _, _| {});
+        }
+    }
+}

@@ -1,0 +1,122 @@
+"""Graphs of small repositories: what is built, what is answered, and what a backend over them keeps to."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from loci import structure
+from loci.structure import BuiltIn, Graph, Project, build
+from loci.structure.conformance import BackendConformance
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/prices.py": 'def total(items):\n    """The sum of what the items cost."""\n    return sum(items)\n',
+    "shop/cart.py": (
+        "from shop.prices import total\n\n\nclass Cart:\n    def pay(self):\n        return total(self.items)\n\n\n"
+        "def checkout():\n    return Cart().pay()\n"
+    ),
+    "tests/test_prices.py": "from shop.prices import total\n\n\ndef test_total():\n    assert total([1]) == 1\n",
+}
+
+
+def repository(root: Path) -> Path:
+    """Makes the repository below `root`."""
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def graph(tmp_path) -> Graph:
+    """The graph of the small shop."""
+    root = repository(tmp_path / "shop")
+    return Graph.open(tmp_path / build(root, directory=tmp_path).graph)
+
+
+class TestBuiltIn(BackendConformance):
+    def backend(self, tmp_path):
+        root = repository(tmp_path / "shop")
+        report = build(root, directory=tmp_path)
+        return BuiltIn({"shop": tmp_path / report.graph}), Project("shop", root), "total"
+
+
+def test_a_report_counts_what_was_read(tmp_path):
+    root = repository(tmp_path / "shop")
+    report = build(root, directory=tmp_path)
+    assert report.outcomes == {"parsed": 4}
+    assert (report.files, report.reused_files) == (4, 0)
+    assert report.bytes == (tmp_path / report.graph).stat().st_size
+    assert report.to_json()["unreadable"] == []
+    again = build(root, directory=tmp_path, previous=tmp_path / report.graph, threads=1)
+    assert (again.graph, again.reused_files) == (report.graph, 4)
+
+
+def test_progress_names_the_stages(tmp_path):
+    seen = []
+    build(repository(tmp_path / "shop"), directory=tmp_path, progress=lambda *event: seen.append(event))
+    assert {stage for stage, _, _ in seen} == {"files", "resolve", "writing"}
+    assert ("files", 4, 4) in seen
+
+
+def test_callers_say_where_and_how(graph):
+    callers = graph.callers("total")
+    assert [(symbol.name, symbol.path, symbol.site, symbol.relation, symbol.of) for symbol in callers] == [
+        ("Cart.pay", "shop/cart.py", 6, "calls", "total"),
+        ("test_total", "tests/test_prices.py", 5, "calls", "total"),
+    ]
+    assert [(symbol.resolution, symbol.aisle, symbol.test) for symbol in callers] == [
+        ("import", "source", False),
+        ("import", "test", True),
+    ]
+    assert (callers.left_out, callers.unresolved) == (0, 0)
+    assert graph.callers("total", budget=1).left_out == 1
+
+
+def test_direct_questions(graph):
+    assert [symbol.name for symbol in graph.callees("checkout")] == ["Cart", "Cart.pay"]
+    assert [symbol.name for symbol in graph.path("checkout", "total")] == ["checkout", "Cart.pay", "total"]
+    assert [symbol.name for symbol in graph.reach("total", depth=2)] == ["Cart.pay", "test_total", "checkout"]
+    (found,) = graph.find("total")
+    assert (found.line, found.lines, found.documentation) == (1, (1, 3), "The sum of what the items cost.")
+    assert found.signature.startswith("def total(items)")
+    assert not graph.find("nothing_of_that_name")
+
+
+def test_vocabulary_by_aisle(graph):
+    assert graph.vocabulary("test") == {"test_total"}
+    assert {"total", "Cart", "pay", "checkout"} <= graph.vocabulary("source")
+    with pytest.raises(ValueError, match="no aisle 'atic'"):
+        graph.vocabulary("atic")
+
+
+def test_edges_are_one_per_place(graph):
+    calls = [edge for edge in graph.edges("shop/cart.py") if edge.relation == "calls"]
+    assert [(edge.source, edge.line, edge.target, edge.target_path, edge.target_line) for edge in calls] == [
+        ("Cart.pay", 6, "total", "shop/prices.py", 1),
+        ("checkout", 10, "Cart", "shop/cart.py", 4),
+        ("checkout", 10, "Cart.pay", "shop/cart.py", 5),
+    ]
+    assert graph.edges("nowhere.py") == []
+
+
+def test_errors_are_of_this_package(tmp_path):
+    with pytest.raises(structure.NotARepository):
+        build(tmp_path, directory=tmp_path)
+    with pytest.raises(structure.GraphMissing):
+        Graph.open(tmp_path / "nothing")
+    (tmp_path / "torn").write_bytes(b"\0" * 20)
+    with pytest.raises(structure.GraphDamaged):
+        Graph.open(tmp_path / "torn")
+    report = build(repository(tmp_path / "shop"), directory=tmp_path)
+    with pytest.raises(structure.GraphOutdated):
+        Graph.open(tmp_path / report.graph, signature="another")
+    assert Graph.open(tmp_path / report.graph, signature=structure.rules_signature())
+    with pytest.raises(ValueError, match="no policy entry 'colour'"):
+        build(tmp_path / "shop", directory=tmp_path, policy={"colour": 1})
+    for error in (structure.GraphMissing, structure.GraphDamaged, structure.NotARepository):
+        assert issubclass(error, structure.StructureError)
