@@ -384,9 +384,9 @@ impl Graph {
         (scores, touched)
     }
 
-    /// The weight of a symbol by what it is and where it stands.
-    fn prior(&self, symbol: u32, tests: bool) -> f32 {
-        let aisle = match self.file_aisle(self.file_of(symbol)) {
+    /// The weight of a symbol by where it stands.
+    fn aisle_prior(&self, symbol: u32, tests: bool) -> f32 {
+        match self.file_aisle(self.file_of(symbol)) {
             0 => 1.0,
             1 if tests => 1.1,
             1 => 0.45,
@@ -394,7 +394,11 @@ impl Graph {
             4 | 5 => 0.4,
             2 => 0.5,
             _ => 0.7,
-        };
+        }
+    }
+
+    /// The weight of a symbol by what it is and where it stands.
+    fn prior(&self, symbol: u32, tests: bool) -> f32 {
         let kind = match self.kind(symbol) {
             "function" | "method" | "constructor" => 1.0,
             "class" | "struct" | "interface" | "trait" => 0.9,
@@ -405,7 +409,7 @@ impl Graph {
             _ => 0.55,
         };
         let test = if self.is_test(symbol) && !tests { 0.6 } else { 1.0 };
-        aisle * kind * test
+        self.aisle_prior(symbol, tests) * kind * test
     }
 
     /// Symbols and relations that answer a question.
@@ -463,7 +467,7 @@ impl Graph {
                     let symbols = self.symbols_of_file(file);
                     let own = symbols.clone().map(|symbol| scores[symbol as usize]).fold(0f32, f32::max);
                     if own == 0.0 {
-                        add(&mut scores, &mut touched, symbols.start, worth * self.prior(symbols.start, wanted.tests));
+                        add(&mut scores, &mut touched, symbols.start, worth * self.aisle_prior(symbols.start, wanted.tests));
                     }
                     for symbol in symbols.filter(|_| own > 0.0) {
                         let part = scores[symbol as usize] / own;
