@@ -4,12 +4,12 @@
     python benchmarks/structure/definitions.py --corpus DIR [--repository NAME ...] [--misses N] [--json]
 
 Needs `ctags` (Universal Ctags with JSON output) on the PATH. For each repository below DIR both read the same files:
-those that loci reads and knows the language of. Counted are the functions, methods, classes and types of ctags; one is
-found if loci has a symbol of that name in that file on that line or the one above or below. Not counted is what ctags
-takes for a definition by mistake: names it makes up for nameless things, keywords as names (`type A = B extends C ? …`),
-names that do not stand on the line it gives, and "classes" of JavaScript that are object literals. A test macro
-(`TEST(suite, name)`) and `module.exports = function` are found if loci has a symbol on that line, under its own name for
-it. `--misses N` prints N misses of each repository with their source lines. Nothing is written or asserted.
+those that loci reads and knows the language of. Counted are the functions, methods, classes and types of ctags; one
+is found if loci has a symbol of that name in that file on that line or the one above or below. Not counted is what
+ctags takes for a definition by mistake: names it makes up for nameless things, keywords as names (`type A = B extends
+C ? …`), names that do not stand on the line it gives, and "classes" of JavaScript that are object literals. A test
+macro (`TEST(suite, name)`) and `module.exports = function` are found if loci has a symbol on that line, under its own
+name for it. `--misses N` prints N misses of each repository with their source lines. Nothing is written or asserted.
 """
 
 from __future__ import annotations
