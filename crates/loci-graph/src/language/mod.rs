@@ -88,10 +88,28 @@ fn ready(language: Language) -> Option<&'static Ready> {
 pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) -> FileFacts {
     let header = language == Language::C && path.to_ascii_lowercase().ends_with(".h");
     let language = if header && c::is_cpp_header(text) { Language::Cpp } else { language };
-    let mut facts = FileFacts::unparsed(language);
+    let facts = FileFacts::unparsed(language);
     let Some(ready) = ready(language) else { return facts };
     let script = matches!(language, Language::Vue | Language::Svelte).then(|| script::script_of(text));
     let text = script.as_deref().unwrap_or(text);
+    let found = read_text(ready, facts, path, text, limits);
+    if let (Language::TypeScript, Outcome::Partial { errors }) = (language, found.outcome)
+        && let Some(separated) = script::separated(text)
+    {
+        let again = read_text(ready, FileFacts::unparsed(language), path, &separated, limits);
+        let fewer = match again.outcome {
+            Outcome::Whole => true,
+            Outcome::Partial { errors: left } => left < errors,
+            _ => false,
+        };
+        if fewer {
+            return again;
+        }
+    }
+    found
+}
+
+fn read_text(ready: &Ready, mut facts: FileFacts, path: &str, text: &str, limits: &Limits) -> FileFacts {
     let mut parsed = text;
     let mut whole = true;
     let tree = loop {

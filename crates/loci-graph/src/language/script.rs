@@ -916,11 +916,53 @@ pub(super) fn script_of(text: &str) -> String {
     out
 }
 
+/// The text with a `;` in the white space before every line that begins with `<` behind a finished line: between two call signatures of
+/// an interface the grammar needs one, TypeScript does not. Bytes and lines stay where they are. `None` if there is no such line.
+pub(super) fn separated(text: &str) -> Option<String> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut finished = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        if finished && indent > 0 && trimmed.starts_with('<') && !trimmed.starts_with("</") {
+            out.get_or_insert_with(|| text.as_bytes().to_vec())[at] = b';';
+        }
+        if !trimmed.is_empty() && !trimmed.starts_with("//") && !trimmed.starts_with('*') && !trimmed.starts_with("/*")
+        {
+            finished = trimmed.ends_with([']', '>', ')', '}']) || trimmed.ends_with(char::is_alphanumeric);
+        }
+        at += line.len();
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
 /// Which rules read the script of this language.
 pub(super) fn rules(language: Language) -> &'static Rules {
     match language {
         Language::JavaScript => &JAVASCRIPT,
         Language::Tsx => &TSX,
         _ => &TYPESCRIPT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn call_signatures_without_a_semicolon_are_separated_in_place() {
+        let text = "interface A {\n  // one\n  <I>(h: H): [H]\n\n  // two\n  <J>(h: H): X\n  a: 1\n}\n";
+        let separated = separated(text).unwrap();
+        assert_eq!(text.replace("two\n  <J>", "two\n; <J>"), separated);
+        assert_eq!(None, super::separated("const a =\n  <T>(x: T) => x\n"));
+    }
+
+    #[test]
+    fn the_script_of_a_component_keeps_its_lines() {
+        assert_eq!(
+            "      \n        \nlet a\n         \n",
+            script_of("<b>é\u{1}<\n<script>\nlet a\n</script>\n").replace('\u{1}', " ")
+        );
     }
 }
