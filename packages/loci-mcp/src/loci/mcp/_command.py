@@ -1,8 +1,28 @@
-"""`loci mcp`: the server, and below it what puts it into a client's configuration."""
+"""`loci mcp` and `loci skill`: the server, and what puts it and its skill into a client's hands."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import IO, Any
+
 import click
+
+CLIENT_NAMES = ("claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode", "windsurf", "zed")
+
+
+class _Refused(click.ClickException):
+    """Something that stands in the way, in the words of the error that was raised."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Writes the message as `loci` writes its own."""
+        click.echo(f"error: {self.message}", file=file, err=file is None)
+
+
+def _note(text: str) -> None:
+    click.echo(text, err=True)
 
 
 @click.group("mcp", invoke_without_command=True)
@@ -23,7 +43,95 @@ def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
+    if sys.stdin.isatty():
+        _note(
+            "serving on this terminal, which speaks no JSON-RPC; clients start this: `loci mcp install` tells them how"
+        )
     from loci.mcp._serve import serve
 
-    home = getattr(ctx.obj, "home", None)
-    serve(home, root=root, protocol="handshake" if protocol == "handshake" else "auto")
+    serve(getattr(ctx.obj, "home", None), root=root, protocol="handshake" if protocol == "handshake" else "auto")
+
+
+@mcp.command("install")
+@click.option("--client", "name", required=True, type=click.Choice(CLIENT_NAMES), help="Which client to tell.")
+@click.option("--print", "only_print", is_flag=True, help="Print the entry for a file of your own; write nothing.")
+@click.option("--undo", "take_back", is_flag=True, help="Take the entry out again.")
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The configuration file.  [default: the client's own]",
+)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask before writing.")
+@click.pass_context
+def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, path: Path | None, yes: bool) -> int:
+    """Merges one entry into the client's configuration, shown as a diff, with a backup beside the file.
+
+    Comments, order and every other byte stay. `--undo` restores the file as it was.
+    """
+    from loci.mcp import _clients
+
+    client = _clients.CLIENTS[name]
+    home = getattr(ctx.find_root().obj, "home", None)
+    arguments = ["--home", str(Path(home).absolute()), "mcp"] if home else ["mcp"]
+    try:
+        if only_print:
+            click.echo(client.snippet(_clients.own_command(), arguments), nl=False)
+            _note(f"for {client.title}: {path or client.file()}")
+            return 0
+        if take_back:
+            edit = _clients.undo(client, path)
+        else:
+            edit = _clients.install(client, _clients.own_command(), arguments, path)
+        if not edit.changes:
+            _note(f"{edit.path} {'has no entry for loci' if take_back else 'has this entry already'}; nothing to do")
+            return 0
+        click.echo(edit.diff(), nl=False)
+        if not yes and sys.stdin.isatty() and not click.confirm(f"write {edit.path}?", default=True, err=True):
+            _note("nothing was written")
+            return 0
+        _clients.apply(edit, keep_backup=not take_back)
+    except _clients.ClientFileError as error:
+        raise _Refused(str(error)) from error
+    if take_back:
+        _note(f"{edit.path} is as it was before loci" if edit.after is not None else f"{edit.path} is gone again")
+    else:
+        _note(f"{edit.path} written" + ("" if edit.before is None else "; the file as it was is beside it"))
+        _note(f"restart {client.title}; `loci mcp install --client {name} --undo` takes it back")
+    return 0
+
+
+@click.group("skill")
+def skill() -> None:
+    """The /loci skill for AI clients: what to ask, and what an abstention means."""
+
+
+@skill.command("install")
+@click.option(
+    "--dir",
+    "directories",
+    multiple=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of skills; may be given again.  [default: ~/.claude/skills and ~/.agents/skills]",
+)
+@click.option("--print", "only_print", is_flag=True, help="Print the skill; write nothing.")
+def skill_install(directories: tuple[Path, ...], only_print: bool) -> int:
+    """Writes the skill into the folders that clients look in.
+
+    A skill of that name that a person has changed is left alone unless it came from loci.
+    """
+    from loci.mcp import _skill
+
+    if only_print:
+        click.echo(_skill.text(), nl=False)
+        return 0
+    failed = False
+    for folder in directories or _skill.default_folders():
+        try:
+            written, path = _skill.install(folder)
+        except _skill.SkillError as error:
+            click.echo(f"error: {error}", err=True)
+            failed = True
+            continue
+        click.echo(f"{path} {'written' if written else 'is up to date'}")
+    return 2 if failed else 0

@@ -51,15 +51,12 @@ def given_place(argument: str | None, root: str | None, environment: Mapping[str
     True
     """
     environment = os.environ if environment is None else environment
-    if argument and argument.strip():
-        return Place(argument.strip(), "argument")
-    if root and root.strip():
-        return Place(root.strip(), "--root")
-    for variable in ROOT_VARIABLES:
-        value = environment.get(variable, "").strip()
-        # A client that does not know the variable of another passes the text on as it is written.
-        if value and not value.startswith("${"):
-            return Place(value, variable)
+    said: list[tuple[str | None, Source]] = [(argument, "argument"), (root, "--root")]
+    said.extend((environment.get(variable), variable) for variable in ROOT_VARIABLES)
+    for value, source in said:
+        # A client that does not fill in `${workspaceFolder}` passes the text on as it is written.
+        if value and value.strip() and not value.strip().startswith("${"):
+            return Place(value.strip(), source)
     return None
 
 

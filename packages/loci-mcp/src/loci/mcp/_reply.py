@@ -11,7 +11,7 @@ import binascii
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -261,7 +261,7 @@ def doctor_reply(findings: Sequence[FindingEntry], cursor: Cursor, limit: int) -
     return reply
 
 
-def ask_text(reply: AskReply) -> str:
+def ask_text(reply: Mapping[str, Any]) -> str:
     """The reply as text: the same facts as the structure."""
     lines: list[str] = []
     if reply["abstained"]:
@@ -293,7 +293,7 @@ def ask_text(reply: AskReply) -> str:
     return "\n".join(lines)
 
 
-def scopes_text(reply: ScopesReply) -> str:
+def scopes_text(reply: Mapping[str, Any]) -> str:
     """The page of projects as text."""
     lines = [f"{reply['total']} project{'' if reply['total'] == 1 else 's'}"]
     for entry in reply["scopes"]:
@@ -311,7 +311,7 @@ def scopes_text(reply: ScopesReply) -> str:
     return "\n".join(lines)
 
 
-def doctor_text(reply: DoctorReply) -> str:
+def doctor_text(reply: Mapping[str, Any]) -> str:
     """The findings as text."""
     lines = ["nothing needs doing"] if reply["healthy"] else []
     for finding in reply["findings"]:
@@ -397,7 +397,7 @@ def _symbol(symbol: Any) -> SymbolCitation:
     return citation
 
 
-def _citation_line(passage: Citation) -> str:
+def _citation_line(passage: Mapping[str, Any]) -> str:
     if passage["kind"] == "commit":
         place = f"commit {passage.get('commit')}" + (f" {passage['date']}" if passage.get("date") else "")
     else:
@@ -409,10 +409,10 @@ def _citation_line(passage: Citation) -> str:
     return f"[{passage['kind']}] {place}" + (f"  {name}" if name else "") + stale + also
 
 
-def _symbol_line(symbol: SymbolCitation) -> str:
+def _symbol_line(symbol: Mapping[str, Any]) -> str:
     relation = f"  {symbol['relation']} {symbol.get('of', '')}" if symbol.get("relation") else ""
-    resolved = f" ({symbol['resolution']})" if symbol.get("resolution") else ""
-    several = f" one of: {', '.join(symbol['candidates'])}" if symbol.get("candidates") else ""
+    resolved = f" ({symbol.get('resolution')})" if symbol.get("resolution") else ""
+    several = f" one of: {', '.join(symbol.get('candidates', []))}" if symbol.get("candidates") else ""
     return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{resolved}{several}"
 
 

@@ -1,7 +1,7 @@
 """The server object: three tools over one `Memory`. What they decide is decided in `loci.core`."""
 
-# The SDK reads the annotations of tools and resolvers, which name functions of their surroundings: they must be objects,
-# not texts, so this module does without `from __future__ import annotations`.
+# The SDK reads the annotations of tools and resolvers, which name functions of their surroundings: they must be
+# objects, not texts, so this module does without `from __future__ import annotations`.
 
 import contextlib
 import os
@@ -92,7 +92,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
     """
     settings = options or Options()
     lock = threading.Lock()
-    opened: "list[Memory]" = []
+    opened: list[Memory] = []
 
     def memory() -> "Memory":
         with lock:
@@ -147,9 +147,8 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         if route is None or not route.abstained or route.reason == "out_of_group" or len(route.candidates) < 2:
             return nobody
         names = tuple(candidate.id for candidate in route.candidates[:8])
-        schema = create_model(
-            "Pick", __base__=Pick, project=(Literal[(*names, NONE_OF_THESE)], Field(description="the project"))
-        )
+        fields: dict[str, Any] = {"project": (Literal[(*names, NONE_OF_THESE)], Field(description="the project"))}
+        schema = create_model("Pick", __base__=Pick, **fields)
         message = f"Which project is this about? {question[:200]}"
         if _is_modern(ctx):
             return Elicit(message, schema)
