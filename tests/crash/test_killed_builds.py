@@ -61,7 +61,7 @@ def edition(memory: Memory) -> set[str]:
     found = set()
     reader = Memory.open(memory.home.directory)
     for name in PROJECTS:
-        (block,) = reader.ask("edition", scope=name).scopes
+        (block,) = reader.ask("edition", scope=name, refresh=0).scopes
         text = next(passage.text for passage in block.passages if passage.path == "README.md")
         found.add(text.split("edition ")[1].split(" of")[0])
     reader.route("which edition of alpha is this?")

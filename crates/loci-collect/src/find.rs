@@ -126,7 +126,8 @@ impl Finder {
         let mut order: Vec<usize> = (0..listing.files.len()).collect();
         order.sort_by_key(|&at| apart(&listing.files[at].path));
         let mut found = Found { searched: vec![0; self.rules.len()], ..Found::default() };
-        let mut matches: BTreeMap<(usize, &str), (u64, Vec<(String, u32)>)> = BTreeMap::new();
+        type Matches<'a> = BTreeMap<(usize, &'a str), (u64, Vec<(String, u32)>)>;
+        let mut matches = Matches::new();
         for at in order {
             let path = &listing.files[at].path;
             for &rule in &each[at].searched {

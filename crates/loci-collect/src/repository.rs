@@ -645,7 +645,7 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
                 self.subdirectory(full, path);
                 full.pop();
             } else if (kind.is_file() || kind.is_symlink()) && !self.tracked.files.contains(path.as_bstr()) {
-                if (self.is_ignored)(path.as_bstr(), false) && !self.rules.is_included(&self.from_part(path)) {
+                if (self.is_ignored)(path.as_bstr(), false) && !self.rules.is_included(&self.seen_by_rules(path)) {
                     self.ignored.push(path.clone());
                 } else if let Some(found) = Found::at(self.work_tree, path.clone(), false) {
                     self.found.push(found);
@@ -656,7 +656,7 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
     }
 
     /// The path as the rules see it.
-    fn from_part<'p>(&self, path: &'p BString) -> std::borrow::Cow<'p, str> {
+    fn seen_by_rules<'p>(&self, path: &'p BString) -> std::borrow::Cow<'p, str> {
         path[self.part.prefix().len().min(path.len())..].to_str_lossy()
     }
 
@@ -665,7 +665,7 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
             return;
         }
         if !self.tracked.dirs.contains(path.as_bstr()) {
-            if (self.is_ignored)(path.as_bstr(), true) && !self.rules.include_leads_into(&self.from_part(path)) {
+            if (self.is_ignored)(path.as_bstr(), true) && !self.rules.include_leads_into(&self.seen_by_rules(path)) {
                 if full.join(".git").symlink_metadata().is_ok() {
                     self.ignored_repositories.push(path.to_str_lossy().into_owned());
                 }
