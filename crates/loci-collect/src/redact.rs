@@ -24,6 +24,7 @@
 
 mod blocks;
 mod keywords;
+mod manifest;
 mod names;
 mod rules;
 mod values;
@@ -42,7 +43,7 @@ use rules::{Floor, RuleData, RulesFile, Shape};
 use values::Values;
 
 /// Counted up when the way the rules are applied changes, so that a store written before can be told from one written after.
-const ENGINE: u32 = 3;
+const ENGINE: u32 = 4;
 const FORMAT: u32 = 1;
 const MARKER: &str = "[REDACTED:";
 /// The rules that loci ships.
@@ -95,6 +96,7 @@ struct Rule {
     shape: Shape,
     allow: Vec<String>,
     needs: Option<u8>,
+    run: usize,
 }
 
 fn intern(kinds: &mut Vec<String>, kind: &str) -> usize {
@@ -230,6 +232,7 @@ impl Rule {
             floor: data.floor,
             shape: data.shape,
             allow: data.allow.clone(),
+            run: data.run,
             needs: data
                 .needs
                 .map(|needed| {
@@ -315,6 +318,10 @@ impl Inner {
             return;
         }
         let bytes = text.as_bytes();
+        let digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+        if rule.run > 0 && !(at >= rule.run && bytes[at - rule.run..at].iter().rev().all(digit)) {
+            return;
+        }
         let mut from = at.saturating_sub(rule.reach);
         if let Some(line) = bytes[from..at].iter().rposition(|&byte| byte == b'\n') {
             from += line + 1;
@@ -357,6 +364,17 @@ impl Inner {
             }));
             return;
         }
+        if rule.shape == Shape::Manifest {
+            let mut spans = Vec::new();
+            manifest::values(text, offset + all.start(), &mut spans);
+            hits.extend(
+                spans
+                    .into_iter()
+                    .filter(|(span, is_encoded)| self.held(&text[span.clone()], *is_encoded))
+                    .map(|(span, _)| Hit { span, kind: rule.kind, rank: rule.rank, further: false }),
+            );
+            return;
+        }
         let group = captures.name("value").or_else(|| captures.name("value2")).unwrap_or(all);
         let value = group.as_str();
         let span = offset + group.start()..offset + group.end();
@@ -384,8 +402,30 @@ impl Inner {
         }
     }
 
+    /// A value of a manifest that holds secrets: everything that is encoded, unless what it says is a placeholder.
+    fn held(&self, value: &str, is_encoded: bool) -> bool {
+        let decoded = if is_encoded && value.len() >= 8 { values::base64(value) } else { None };
+        match decoded.as_deref().map(std::str::from_utf8) {
+            Some(Ok(said)) if said.trim().bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') => {
+                self.values.passes(Floor::None, said.trim())
+            }
+            Some(_) => self.values.passes(Floor::None, value),
+            None => self.values.passes(Floor::Password, value),
+        }
+    }
+
     /// `user:password` in an address, unless it is one of the pairs of every document.
     fn url(&self, user: &str, password: &str, host: &str) -> bool {
+        // A slash or an `@` may be part of a password, or of a path behind a host.
+        if let Some(mark) = password.find(['/', '@']) {
+            let (before, rest) = (&password[..mark], &password[mark + 1..]);
+            let port = !before.is_empty() && before.bytes().all(|byte| byte.is_ascii_digit());
+            let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+            let machine = password.as_bytes()[mark] == b'@' && (rest[..end].contains('.') || rest[..end].contains(':'));
+            if port || machine || before.contains("//") || password.contains("://") {
+                return false;
+            }
+        }
         !user.eq_ignore_ascii_case(password)
             && !password.contains(['<', '>', '{', '}', '$'])
             && !host.contains(['{', '$', '%'])

@@ -59,6 +59,11 @@ impl Draw {
                 let hex = |draw: &mut Self, length| draw.from("0123456789abcdef", length);
                 format!("{}-{}-4{}-a{}-{}", hex(self, 8), hex(self, 4), hex(self, 3), hex(self, 3), hex(self, 12))
             }
+            // base64 of so many digits, as the tokens of bots begin.
+            "snowflake" => {
+                let digits = self.class("digit", length);
+                encode(digits.as_bytes()).trim_end_matches('=').to_owned()
+            }
             // base64 of user:password.
             "basic" => encode(format!("svc:{}", self.class("alnum", length)).as_bytes()),
             other => panic!("no alphabet is called {other}"),

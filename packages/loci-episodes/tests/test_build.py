@@ -242,6 +242,22 @@ def test_notes_are_read_wherever_they_lie(tmp_path: Path, store: Path, monkeypat
     assert build(root, directory=store, notes=notes).segment == again.segment
 
 
+def test_manual_pages_are_found_by_the_words_that_people_read(tmp_path: Path, store: Path) -> None:
+    """The macros and escapes between the words are stored as they are written, and are no words."""
+    pages = {
+        "man.1": ".TH MAN 1\n.SH OPTIONS\n.TP\n.B \\-\\-no\\-pager\nSet \\fIescape\\-time\\fP to zero.\n",
+        "mdoc.1": ".Dd today\n.Nm walrus\n.Sh NAME\n.Nm\n.Sh FLAGS\n.It Fl \\-exclude\\-dir Ns = Ns Ar pattern\nLeaves out.\n",
+    }
+    episodes = Episodes.open(store / build(make(tmp_path / "shop", dict(pages)), directory=store).segment)
+    for question, path, written in [
+        ("escape-time", "man.1", "\\fIescape\\-time\\fP"),
+        ("--no-pager", "man.1", "\\-\\-no\\-pager"),
+        ("--exclude-dir", "mdoc.1", ".It Fl \\-exclude\\-dir"),
+    ]:
+        found = episodes.search(question)[0]
+        assert (found.path, written in found.text) == (path, True), question
+
+
 def test_segments_missing_damaged_and_outdated_are_told_apart(tmp_path: Path, store: Path) -> None:
     root = make(tmp_path / "shop", {"a.md": HANDBOOK})
     path = store / build(root, directory=store).segment

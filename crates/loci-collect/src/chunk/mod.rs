@@ -3,6 +3,7 @@
 pub(crate) mod document;
 pub(crate) mod language;
 pub(crate) mod lexer;
+mod roff;
 pub(crate) mod source;
 
 use crate::aisle::{Aisle, aisle_of};
@@ -39,6 +40,9 @@ pub struct Passage {
     /// The text: those lines, redacted, without line end at the end; over-long lines of source are clipped, and one over-long line
     /// of a document is several passages.
     pub text: String,
+    /// What the text says, where its words cannot be found in it as it is written: the text of a manual page without its macros
+    /// and escapes. Made for the index, never shown.
+    pub plain: Option<String>,
 }
 
 /// Passages of one file, and what was cut away from it.
@@ -82,7 +86,9 @@ pub fn chunk(path: &str, text: &str, policy: &Policy) -> Chunked {
         lines.pop();
     }
     let aisle = aisle_of(path);
-    let cuts = match document::format_of(path, aisle) {
+    let format = document::format_of(path, aisle);
+    let page = (format == Some(document::Format::Man)).then(|| roff::name(&lines));
+    let cuts = match format {
         Some(format) => document::cut(&lines, format, policy),
         None => source::cut(&lines, language::of(path, lines.first().copied().unwrap_or("")), policy),
     };
@@ -120,7 +126,9 @@ pub fn chunk(path: &str, text: &str, policy: &Policy) -> Chunked {
                 text
             }
         };
+        let plain = page.as_ref().map(|name| roff::plain(&text, name)).filter(|plain| *plain != text);
         chunked.passages.push(Passage {
+            plain,
             kind: cut.kind,
             aisle,
             path: path.to_owned(),

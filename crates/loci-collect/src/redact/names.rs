@@ -745,7 +745,8 @@ impl Site<'_, '_> {
         let value = &self.text[begin..end];
         // Tags, anchors and comments stand after a blank; the first character of a password, right at its operator.
         let blank = begin > 0 && matches!(self.bytes[begin - 1], b' ' | b'\t');
-        let opening = value.starts_with(['$', '{', '(', '[', '-'])
+        let opening = value.starts_with(['$', '{', '(', '['])
+            || (value.starts_with('-') && (blank || self.mode == Mode::Code || value.starts_with("--")))
             || (blank && value.starts_with(['!', '&', '*', '%', '@', '#']));
         // os.getcwd(), hosts[0], f(x,
         let called = value.find(['(', '[']).is_some_and(|at| {
@@ -774,7 +775,11 @@ impl Site<'_, '_> {
         if self.mode == Mode::Code && value.contains('.') {
             return;
         }
-        let secret = if floor == Floor::Opaque { self.values.drawn(value) } else { self.values.passes(floor, value) };
+        let secret = if floor == Floor::Opaque {
+            self.values.drawn(value, self.mode == Mode::Code)
+        } else {
+            self.values.passes(floor, value)
+        };
         if secret {
             self.found.push(Found { span: begin..end, kind: self.kind });
         }
@@ -783,7 +788,7 @@ impl Site<'_, '_> {
     fn take(&mut self, span: Range<usize>, operator: Operator) {
         let value = &self.text[span.clone()];
         let secret = match operator {
-            Operator::Loose | Operator::Cell => self.values.drawn(value),
+            Operator::Loose | Operator::Cell => self.values.drawn(value, true),
             _ => self.values.passes(self.floor, value),
         };
         if secret {

@@ -47,6 +47,7 @@ pub(super) enum Shape {
     Block,
     Url,
     Basic,
+    Manifest,
 }
 
 #[derive(Deserialize)]
@@ -125,6 +126,8 @@ pub(super) struct RuleData {
     #[serde(default)]
     pub(super) allow: Vec<String>,
     pub(super) needs: Option<char>,
+    #[serde(default)]
+    pub(super) run: usize,
     pub(super) hit: Vec<String>,
     pub(super) miss: Vec<String>,
 }

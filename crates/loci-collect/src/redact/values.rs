@@ -152,8 +152,8 @@ impl Values {
     }
 
     /// What is asked of an opaque value that is not plainly given to its name: letters and digits both, or letters of both
-    /// cases in an order that no word has.
-    pub(super) fn drawn(&self, value: &str) -> bool {
+    /// cases in an order that no word has; code is full of names of types, which come closer to one.
+    pub(super) fn drawn(&self, value: &str, code: bool) -> bool {
         let has = |test: fn(&u8) -> bool| value.bytes().any(|byte| test(&byte));
         let letters = has(u8::is_ascii_alphabetic);
         self.opaque(value)
@@ -161,7 +161,7 @@ impl Values {
                 || (value.len() >= 12
                     && has(u8::is_ascii_lowercase)
                     && has(u8::is_ascii_uppercase)
-                    && self.bits(value).0 >= self.surprise + 0.4))
+                    && self.bits(value).0 >= self.surprise + if code { 0.4 } else { 0.2 }))
     }
 
     /// Letters together with digits or marks, as people make passwords, or opaque.
