@@ -1,4 +1,4 @@
-"""No byte of a secret reaches the home directory: every family of the rules, in every kind of file, through the real path.
+"""No byte of a secret reaches the home directory: every family of the rules, every kind of file, through the real path.
 
 No secret stands in this file: all are drawn, from a fixed seed, when the test runs.
 """

@@ -208,7 +208,11 @@ fn read_files(
                     FileOutcome::Read(FileText { content_hash, passages, lossy, .. }) => {
                         let first = count;
                         for passage in &passages {
-                            builder.push(passage.plain.as_deref().unwrap_or(&passage.text), &passage.head, &passage.path);
+                            builder.push(
+                                passage.plain.as_deref().unwrap_or(&passage.text),
+                                &passage.head,
+                                &passage.path,
+                            );
                             count += 1;
                         }
                         Outcome::Read { digest: content_hash, passages, lossy, first }
