@@ -335,7 +335,8 @@ def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
 
     A reader that holds one open keeps it (on Windows the removal fails, and a later run does it).
     """
-    home.remove_leftovers(home.manifest)
+    for file in (home.manifest, home.uses, home.directory / "references.json"):  # all written under the build lock
+        home.remove_leftovers(file)
     named = {record.segment for record in records}
     for path in home.segments.iterdir():
         if path.name not in named and path.is_file():
