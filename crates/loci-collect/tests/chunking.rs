@@ -755,3 +755,78 @@ fn hostile_texts_end_quickly() {
     }
     assert!(started.elapsed().as_secs() < 60, "took {:?}", started.elapsed());
 }
+
+/// One small file per language: the comment or docstring of a symbol is in a passage that carries the symbol and its lines.
+#[test]
+fn comments_stand_with_their_symbol_in_every_language() {
+    const TABLE: &[(&str, &str, &str)] = &[
+        ("a.py", "def walrus_dive(x):\n    \"\"\"NOTE of it.\"\"\"\n    return x\n", "walrus_dive"),
+        ("a.py", "class Walrus:\n    # NOTE of it.\n    def dive(self):\n        pass\n", "Walrus"),
+        ("a.js", "/** NOTE of it. */\nfunction walrusDive(x) {\n  return x;\n}\n", "walrusDive"),
+        ("a.ts", "/** NOTE of it. */\nexport function walrusDive(x: number): number {\n  return x;\n}\n", "walrusDive"),
+        ("a.go", "package a\n\n// NOTE of it.\nfunc (w *Walrus) Dive() {\n}\n", "Walrus.Dive"),
+        ("a.rs", "/// NOTE of it.\npub fn walrus_dive() {\n}\n", "walrus_dive"),
+        ("a.c", "/* NOTE of it. */\nint walrus_dive(int x)\n{\n    return x;\n}\n", "walrus_dive"),
+        ("a.cpp", "// NOTE of it.\nvoid Walrus::dive() {\n}\n", "Walrus::dive"),
+        ("A.java", "class Walrus {\n    /** NOTE of it. */\n    void dive() {\n    }\n}\n", "Walrus"),
+        ("a.kt", "/** NOTE of it. */\nfun walrusDive(x: Int): Int {\n    return x\n}\n", "walrusDive"),
+        ("A.cs", "/// <summary>NOTE of it.</summary>\npublic class Walrus {\n}\n", "Walrus"),
+        ("a.rb", "# NOTE of it.\ndef walrus_dive(x)\n  x\nend\n", "walrus_dive"),
+        ("a.php", "<?php\n/** NOTE of it. */\nfunction walrus_dive($x) {\n  return $x;\n}\n", "walrus_dive"),
+        ("a.swift", "/// NOTE of it.\nfunc walrusDive(x: Int) -> Int {\n  return x\n}\n", "walrusDive"),
+        ("a.scala", "/** NOTE of it. */\ndef walrusDive(x: Int): Int = {\n  x\n}\n", "walrusDive"),
+        ("a.ex", "# NOTE of it.\ndefmodule Walrus do\nend\n", "Walrus"),
+        ("b.ex", "defmodule Walrus do\n  @doc \"NOTE of it.\"\n  def dive(x), do: x\nend\n", "Walrus"),
+        ("a.lua", "-- NOTE of it.\nfunction walrus.dive(x)\n  return x\nend\n", "walrus.dive"),
+        ("a.sh", "# NOTE of it.\nwalrus_dive() {\n  true\n}\n", "walrus_dive"),
+        ("a.sql", "-- NOTE of it.\nCREATE TABLE walrus_dive (\n  id int\n);\n", "walrus_dive"),
+        ("a.html", "<!-- NOTE of it. -->\n<p>walrus</p>\n", ""),
+        ("a.css", "/* NOTE of it. */\n.walrus {\n  color: red;\n}\n", ".walrus"),
+        ("a.vue", "<script>\n// NOTE of it.\nfunction walrusDive() {\n}\n</script>\n", "walrusDive"),
+        ("a.svelte", "<script>\n  // NOTE of it.\n  function walrusDive() {\n  }\n</script>\n", "walrusDive"),
+        ("a.yaml", "# NOTE of it.\nwalrus:\n  dive: 1\n", "walrus"),
+        ("a.toml", "# NOTE of it.\n[walrus]\ndive = 1\n", "walrus"),
+        ("Dockerfile", "# NOTE of it.\nFROM scratch AS walrus\nRUN true\n", "walrus"),
+        ("Makefile", "# NOTE of it.\nwalrus: dive\n\ttrue\n", "walrus"),
+        ("Justfile", "# NOTE of it.\nwalrus:\n    true\n", "walrus"),
+        (".bash_prompt", "# NOTE of it.\nwalrus_dive() {\n  true\n}\n", "walrus_dive"),
+        ("CODEOWNERS", "# NOTE of it.\n* @walrus\n", ""),
+    ];
+    let mut faults = Vec::new();
+    for (path, text, symbol) in TABLE {
+        let line = text.lines().position(|line| line.contains("NOTE of it.")).unwrap() as u32 + 1;
+        let chunked = chunk(path, text, &Policy::default());
+        let found = chunked.passages.iter().find(|passage| passage.text.contains("NOTE of it."));
+        let right = found.is_some_and(|passage| {
+            (passage.symbol == *symbol || passage.head.contains(symbol))
+                && (symbol.is_empty() || !passage.symbol.is_empty())
+                && (passage.lines.0..=passage.lines.1).contains(&line)
+        });
+        if !right {
+            faults.push(format!("{path}: {found:?}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Documents of every format keep their words under their headings, markup or not.
+#[test]
+fn every_format_of_document_is_cut_under_its_headings() {
+    const TABLE: &[(&str, &str, &str)] = &[
+        ("a.org", "#+TITLE: Sea\n* TODO Walrus :big:\nIt dives.\n", "Sea > Walrus"),
+        ("a.md", "<h1 align=\"center\">Sea</h1>\n\n<p>It dives.</p>\n", "Sea"),
+        ("a.adoc", "= Sea\n\n== Walrus\n\nNOTE: It dives.\n", "Sea > Walrus"),
+        ("a.rst", "Sea\n===\n\n:class:`Walrus`\n---------------\n\n.. note::\n\n   It dives.\n", "Sea > Walrus"),
+        (
+            "a.ipynb",
+            "{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\",\n   \"source\": [\n    \"# Sea\\n\",\n    \"It dives.\"\n   ]\n  }\n ]\n}\n",
+            "Sea",
+        ),
+        ("a.1", ".TH SEA 1\n.SH WALRUS\nIt dives.\n", "SEA > WALRUS"),
+    ];
+    for (path, text, head) in TABLE {
+        let chunked = chunk(path, text, &Policy::default());
+        let found = chunked.passages.iter().find(|passage| passage.text.contains("It dives."));
+        assert_eq!(Some(*head), found.map(|passage| passage.head.as_str()), "{path}: {chunked:?}");
+    }
+}

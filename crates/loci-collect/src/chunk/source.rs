@@ -471,7 +471,10 @@ impl<'a> File<'a> {
                 || length <= policy.source_merge_lines
                 || (!definition.found.is_container && length <= policy.source_passage_lines);
             if is_whole {
-                segments.push(Segment { first: start, end, parent, definitions: vec![*index], inside: Some(*index) });
+                // The script of a component has no name; what it defines has.
+                let unnamed = self.language == Language::Component && definition.symbol.is_empty();
+                let names = std::iter::once(*index).chain(inner.into_iter().filter(|_| unnamed)).collect();
+                segments.push(Segment { first: start, end, parent, definitions: names, inside: Some(*index) });
             } else {
                 let body = definitions[inner[0]].start.max(definition.line + 1).min(end);
                 segments.push(Segment {
