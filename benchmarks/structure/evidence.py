@@ -20,7 +20,7 @@ from loci import episodes, structure
 
 def main() -> None:
     """Asks every question and prints the shares."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Whether the structure store shows the file that answers.")
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--stores", type=Path, default=Path(".structure-stores"))

@@ -71,6 +71,9 @@ pub fn signature(policy: &Policy, redactor: &Redactor) -> String {
     )
 }
 
+/// Path, content hash, facts, and the facts as they are stored.
+type Kept<'a> = (&'a str, [u8; 16], Vec<u8>, Vec<u8>);
+
 enum Outcome {
     Kept {
         digest: [u8; 16],
@@ -140,7 +143,7 @@ pub fn build(
         })
         .collect();
 
-    let mut kept: Vec<(&str, [u8; 16], Vec<u8>, Vec<u8>)> = Vec::with_capacity(outcomes.len());
+    let mut kept: Vec<Kept<'_>> = Vec::with_capacity(outcomes.len());
     for (file, outcome) in listed.iter().zip(outcomes) {
         match outcome {
             Outcome::Kept { digest, packed, compressed, reused, lossy } => {

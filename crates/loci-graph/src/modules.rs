@@ -71,6 +71,9 @@ struct TsConfig<'a> {
     paths: Vec<(&'a str, &'a str)>,
 }
 
+/// Folder of a package of scripts, and what its manifest says it exports: name and file.
+type ScriptPackage<'a> = (&'a str, Vec<(&'a str, &'a str)>);
+
 /// The modules of a project.
 pub(crate) struct Modules<'a> {
     paths: &'a [&'a str],
@@ -90,7 +93,7 @@ pub(crate) struct Modules<'a> {
     /// Namespaces of the JVM, C# and PHP by family and dotted name.
     namespaces: FxHashMap<(Family, u64), u32>,
     /// Script packages: name, folder, entries.
-    script_packages: FxHashMap<&'a str, (&'a str, Vec<(&'a str, &'a str)>)>,
+    script_packages: FxHashMap<&'a str, ScriptPackage<'a>>,
     tsconfigs: Vec<TsConfig<'a>>,
     /// Rust crates by name (with `_`), the folder of their manifest.
     crates: FxHashMap<String, &'a str>,
@@ -487,8 +490,10 @@ impl<'a> Modules<'a> {
                 return Some(found);
             }
             let clean = ending.trim_start_matches("../").to_owned();
-            if let Some(found) =
-                self.by_name.get(name_of(&clean)).and_then(|places| self.closest(places, importer, &[clean.clone()]))
+            if let Some(found) = self
+                .by_name
+                .get(name_of(&clean))
+                .and_then(|places| self.closest(places, importer, std::slice::from_ref(&clean)))
             {
                 return Some(found);
             }

@@ -467,7 +467,12 @@ impl Graph {
                     let symbols = self.symbols_of_file(file);
                     let own = symbols.clone().map(|symbol| scores[symbol as usize]).fold(0f32, f32::max);
                     if own == 0.0 {
-                        add(&mut scores, &mut touched, symbols.start, worth * self.aisle_prior(symbols.start, wanted.tests));
+                        add(
+                            &mut scores,
+                            &mut touched,
+                            symbols.start,
+                            worth * self.aisle_prior(symbols.start, wanted.tests),
+                        );
                     }
                     for symbol in symbols.filter(|_| own > 0.0) {
                         let part = scores[symbol as usize] / own;

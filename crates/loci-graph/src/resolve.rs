@@ -475,7 +475,7 @@ impl<'a> Project<'a> {
                 parents[number as usize] = global(symbol.parent);
                 // A method away from its type is found through the type alone.
                 let top = symbol.parent == NONE;
-                if !(top && !file.string(symbol.container).is_empty()) {
+                if !top || file.string(symbol.container).is_empty() {
                     scope.push((global(symbol.parent), key, number));
                     if top && modules.package_of[place] != NONE {
                         packages.push((modules.package_of[place], key, number));
@@ -746,23 +746,23 @@ impl<'a> Project<'a> {
         let files = self.files.len();
         let nodes = files + self.modules.packages.len();
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); nodes];
-        for place in 0..files {
+        for (place, list) in next.iter_mut().enumerate().take(files) {
             for (local, target) in self.targets[place].iter().enumerate() {
                 if let Target::Module(module) = target {
-                    next[place].push(*module);
+                    list.push(*module);
                 }
                 let import = &self.files[place].imports[local];
                 start_reference();
                 let (value, _) = self.import_value(place as u32, import, 0);
                 match value {
-                    Value::Symbol(symbol) | Value::Instance(symbol) => next[place].push(self.file_of[symbol as usize]),
-                    Value::Module(module) => next[place].push(module),
+                    Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
+                    Value::Module(module) => list.push(module),
                     _ => {}
                 }
             }
             let package = self.modules.package_of[place];
             if package != NONE {
-                next[place].push(files as u32 + package);
+                list.push(files as u32 + package);
             }
         }
         for (package, members) in self.modules.packages.iter().enumerate() {
@@ -799,8 +799,8 @@ impl<'a> Project<'a> {
         }
         self.reach_words = words;
         self.reach = vec![0; files * words];
-        for place in 0..files {
-            let number = component[place] as usize;
+        for (place, &number) in component.iter().enumerate().take(files) {
+            let number = number as usize;
             self.reach[place * words..(place + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
         }
     }
@@ -921,7 +921,7 @@ impl<'a> Project<'a> {
                 if self.keys.identities.contains(&key)
                     && matches!(receiver, Value::Instance(_))
                     && which == Family::Rust
-                    && !matches!(self.class_member(receiver, key), Some(_))
+                    && self.class_member(receiver, key).is_none()
                 {
                     value = receiver;
                     continue;
@@ -1117,10 +1117,10 @@ impl<'a> Project<'a> {
         {
             return (Value::Symbol(symbol), 0);
         }
-        if which == Family::Rust {
-            if let Some(child) = self.modules.rust_child(place, name) {
-                return (Value::Module(child), 0);
-            }
+        if which == Family::Rust
+            && let Some(child) = self.modules.rust_child(place, name)
+        {
+            return (Value::Module(child), 0);
         }
         for &import in &self.wildcards[place as usize] {
             let import = &self.files[place as usize].imports[import as usize];
@@ -1476,10 +1476,10 @@ impl<'a> Project<'a> {
             match which {
                 Family::Python => {
                     let path = self.paths[number as usize];
-                    if path.ends_with("__init__.py") || path.ends_with("__init__.pyi") {
-                        if let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}")) {
-                            return (Value::Module(module), resolution::IMPORT);
-                        }
+                    if (path.ends_with("__init__.py") || path.ends_with("__init__.pyi"))
+                        && let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}"))
+                    {
+                        return (Value::Module(module), resolution::IMPORT);
                     }
                 }
                 Family::Rust => {
@@ -1742,13 +1742,12 @@ impl<'a> Project<'a> {
             if let Some(&import) = self.imports.get(at, key).last() {
                 return self.import_value(place, &self.files[place as usize].imports[import as usize], depth + 1);
             }
-            if self.owner[at as usize] != NONE {
-                if let Some(symbol) = self
-                    .class_member(Value::Symbol(self.owner[at as usize]), key)
-                    .filter(|&member| is_type(self.kind(member)))
-                {
-                    return (Value::Symbol(symbol), 0);
-                }
+            let owner = self.owner[at as usize];
+            if owner != NONE
+                && let Some(symbol) =
+                    self.class_member(Value::Symbol(owner), key).filter(|&member| is_type(self.kind(member)))
+            {
+                return (Value::Symbol(symbol), 0);
             }
             at = self.parents[at as usize];
         }

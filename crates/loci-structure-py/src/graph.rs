@@ -36,6 +36,9 @@ type Answer = (Vec<Item>, u32, u32);
 /// and line of the target; how many candidates there are.
 type EdgeRow = ((String, String, u32), String, u32, String, (String, String, u32), u32);
 
+/// A symbol: name, qualified name, kind, path, first and last line, line of the name, whether it is a test.
+type SymbolRow = (String, String, String, String, (u32, u32), u32, bool);
+
 #[pyclass(frozen)]
 struct Graph {
     inner: loci_graph::Graph,
@@ -207,7 +210,7 @@ impl Graph {
     }
 
     /// All symbols: name, qualified name, kind, path, first and last line, line of the name, whether it is a test.
-    fn all_symbols(&self, py: Python<'_>) -> Vec<(String, String, String, String, (u32, u32), u32, bool)> {
+    fn all_symbols(&self, py: Python<'_>) -> Vec<SymbolRow> {
         py.detach(|| {
             let graph = &self.inner;
             let files = 0..graph.file_count();

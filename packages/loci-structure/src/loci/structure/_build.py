@@ -94,7 +94,8 @@ def build(
         exclude: paths relative to ``root`` that belong to other scopes and are left out with all below them.
         policy: overrides of the rules for reading, as for ``loci.episodes.build``.
         threads: how many to use; None for one per core.
-        progress: called with the stage (``files``, ``resolve``, ``writing``), the work done and in all, from any thread.
+        progress: called with the stage (``files``, ``resolve``, ``writing``), the work done and in all, from
+            any thread.
 
     Raises:
         NotARepository: there is no git repository at ``root``.

@@ -131,7 +131,7 @@ class Graph:
             return _traversal(self._graph.callees(name, max(0, budget)))
 
     def reach(self, name: str, *, depth: int = 3, budget: int = 40) -> Traversal:
-        """What a change would reach: callers, users, heirs and tests, and theirs, nearest first, ``depth`` steps far."""
+        """What a change would reach: callers, users, heirs and tests, and theirs, ``depth`` steps far."""
         with kernel_errors():
             return _traversal(self._graph.reach(name, max(0, depth), max(0, budget)))
 
