@@ -1,4 +1,4 @@
-"""Whether the structure store shows the file that answers: the structure questions of the public benchmark, scope given.
+"""Whether the structure store shows the file that answers: the benchmark's structure questions, scope given.
 
     python benchmarks/structure/evidence.py --corpus DIR --questions questions.jsonl [--hints] [--misses]
 
