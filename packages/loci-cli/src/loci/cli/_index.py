@@ -49,6 +49,39 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float,
     return 0 if any(scope.bytes for scope in report.scopes) else 1
 
 
+@click.command(cls=Command)
+@click.argument("scopes", nargs=-1)
+@click.option("--all", "rebuild", is_flag=True, help="Build everything again, also what is there.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@home_option
+@click.pass_obj
+def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, as_json: bool) -> int:
+    """Builds what calls what where it is missing: in all registered projects, or the SCOPES named.
+
+    `loci index` does this too; `loci setup --no-graphs` leaves it out until this command is run.
+    """
+    memory = settings.memory()
+    with Progress() as progress:
+        report = memory.graphs(scopes, rebuild=rebuild, progress=progress)
+    if as_json:
+        console.data_json(report.to_json())
+    else:
+        rows = [
+            (
+                console.safe_line(scope.id),
+                counted(scope.graph["symbols"], "symbol"),
+                counted(sum(scope.graph["edges"].values()), "relation"),
+                counted(scope.graph["files"], "file"),
+                size(scope.graph["bytes"]),
+            )
+            for scope in report.scopes
+            if scope.graph is not None
+        ]
+        console.data(table(rows))
+    _warn(report)
+    return 0 if any(scope.graph is not None for scope in report.scopes) else 1
+
+
 def _show(report: IndexReport) -> None:
     built = report.with_outcome("built")
     rows = []

@@ -28,6 +28,7 @@ BUILT_IN = {
     "group": "loci.cli._groups:group",
     "index": "loci.cli._index:index",
     "uses": "loci.cli._uses:uses",
+    "graphs": "loci.cli._index:graphs",
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
     "hook": "loci.cli._hook:hook",

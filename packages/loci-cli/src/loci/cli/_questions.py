@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -100,6 +100,14 @@ def route(
     help="Tokens (of 4 characters) for all cited texts together.",
 )
 @click.option("--no-refresh", is_flag=True, help="Answer from what is indexed, also where that is behind.")
+@click.option("--symbol", help="Instead of a question: where this symbol is defined, who uses it, what it uses.")
+@click.option(
+    "--relation",
+    type=click.Choice(["all", "callers", "callees", "reach"]),
+    default="all",
+    show_default=True,
+    help="With --symbol: what to show; reach is everything that a change of it would reach.",
+)
 @click.pass_obj
 def ask(
     settings: Settings,
@@ -114,6 +122,8 @@ def ask(
     k: int,
     budget: int,
     no_refresh: bool,
+    symbol: str | None,
+    relation: Literal["all", "callers", "callees", "reach"],
 ) -> int:
     """Answers a question from the right project, with citations.
 
@@ -130,6 +140,19 @@ def ask(
         found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget, refresh=refresh)
         return found.to_json() | ({"explain": found.route.explain()} if explain else {})
 
+    if symbol is not None:
+        if question or batch is not None:
+            raise click.UsageError("either a question or --symbol, not both")
+        found = memory.symbol(symbol, cwd=directory, scope=scope, group=group, relation=relation)
+        if as_json:
+            console.data_json(found.to_json())
+        else:
+            from loci.cli._render import symbol_text
+
+            console.data(symbol_text(found))
+        for text in found.notes:
+            console.warning(text)
+        return 0
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
     found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget, refresh=refresh)

@@ -47,6 +47,13 @@ def answer_text(answer: Answer) -> str:
     return f"{text}\n\n{safe(answer.route.advice)}" if answer.route.advice else text
 
 
+def symbol_text(answer: Answer) -> str:
+    """What is known of a symbol, project by project; or that no project has it."""
+    if not answer.scopes:
+        return safe(answer.route.advice)
+    return "\n\n".join(_block(block) for block in answer.scopes)
+
+
 def _abstention(route: Route) -> str:
     reason = REASONS.get(route.reason or "", route.reason or "")
     lines = [f"{style('abstained', bold=True)} ({route.reason}): {reason}"]
@@ -139,8 +146,10 @@ def use_text(use: Use) -> str:
 def _symbol(symbol: Symbol) -> str:
     place = style(f"{safe_line(symbol.path)}:{symbol.line}", fg="green")
     relation = f"  {safe_line(symbol.relation)} {safe_line(symbol.of or '')}" if symbol.relation else ""
-    resolved = f" ({symbol.resolution})" if symbol.resolution else ""
-    return f"{place}  {safe_line(symbol.kind)} {safe_line(symbol.name)}{relation}{resolved}"
+    site = f" at line {symbol.site}" if symbol.relation and symbol.site else ""
+    several = f", one of {symbol.candidates}" if symbol.candidates > 1 else ""
+    resolved = f" ({safe_line(symbol.resolution)}{several})" if symbol.resolution else ""
+    return f"{place}  {safe_line(symbol.kind)} {safe_line(symbol.name)}{relation}{site}{resolved}"
 
 
 def _indented(text: str) -> Iterable[str]:

@@ -74,7 +74,7 @@ def setup(
             _show(scanned)
         if not memory.scopes():
             return _nothing(chain.report(), places, as_json)
-        _and_show(chain.index(), as_json)
+        _and_show(chain.index(graphs=False if no_graphs else None), as_json)
     for step in STEPS:
         if step.name in declined or not step.is_available(memory):
             continue

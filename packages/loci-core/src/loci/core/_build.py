@@ -23,6 +23,7 @@ from loci.core._identity import presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
+from loci.core._structure import graph_is_current, with_graph
 from loci.core._uses import update_uses
 
 CONCURRENT_BUILDS = 2  # Each build is parallel inside; two hide one another's serial ends. More would only add memory.
@@ -40,7 +41,7 @@ class ScopeReport:
 
     `outcome`: built; unchanged (its segment is kept); failed, gone (the directory was deleted or moved) or unreachable
     (its disk is not mounted): the old segment, if any, goes on answering and `message` says why. `counts` is the
-    build's own report, also of an unchanged scope.
+    build's own report, also of an unchanged scope, and `graph` what the manifest says of what calls what.
     """
 
     id: str
@@ -48,6 +49,7 @@ class ScopeReport:
     message: str = ""
     counts: dict[str, Any] = field(default_factory=dict)
     bytes: int = 0
+    graph: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As `loci index --json` prints it."""
@@ -57,6 +59,9 @@ class ScopeReport:
             "message": self.message,
             "bytes": self.bytes,
             "counts": self.counts,
+            "structure": None
+            if self.graph is None
+            else {key: self.graph[key] for key in ("files", "symbols", "edges", "unresolved", "outcomes", "examples")},
         }
 
 
@@ -99,10 +104,14 @@ def build_index(
     progress: Progress | None = None,
     wait: float = 0.0,
     references: bool = True,
+    graphs: bool | None = None,
+    rebuild_graphs: bool = False,
 ) -> IndexReport:
     """Brings the index up to date; see `loci.core.Memory.index`.
 
-    `references`: also collects again who uses whom, which is a look at all projects and not only at what changed.
+    `graphs`: with what calls what; None as the last time that it was said. `rebuild_graphs`: also where
+    it is current. `references`: also collects again who uses whom, which is a look at all projects and not only at what
+    changed.
     """
     started = time.perf_counter()
     registry = Registry.load(home)
@@ -117,7 +126,9 @@ def build_index(
             # It only names what can be built again, so the run that builds everything again is the repair.
             notes.append(f"{error.message}; the whole index was built again")
             old = Manifest(damaged=True)
-        report = _build(home, registry, old, only, force, progress or _silent, notes, references)
+        if graphs is not None:
+            old = replace(old, graphs=graphs)
+        report = _build(home, registry, old, only, force, progress or _silent, notes, references, rebuild_graphs)
         return replace(report, seconds=time.perf_counter() - started)
 
 
@@ -143,7 +154,7 @@ def remove_scope(home: Home, identity: str) -> bool:
             if old is None or identity not in old.scopes:
                 return True
             kept = {key: value for key, value in old.scopes.items() if key != identity}
-            Manifest(old.generation + 1, kept).save(home)
+            Manifest(old.generation + 1, kept, graphs=old.graphs).save(home)
             _remove_unnamed(home, kept.values())
             return True
     except BuildLocked:
@@ -159,6 +170,7 @@ def _build(
     progress: Progress,
     notes: list[str],
     references: bool,
+    rebuild_graphs: bool,
 ) -> IndexReport:
     signature = episodes.rules_signature()
     wanted = [scope for scope in registry.scopes.values() if only is None or scope.id in only]
@@ -193,10 +205,32 @@ def _build(
         record = old.scopes.get(scope.id)
         try:
             if same[scope.id] and record is not None:
-                return ScopeReport(scope.id, "unchanged", counts=record.counts, bytes=record.bytes), record
-            return _build_scope(home, registry, scope, record, signature, force, progress)
+                report = ScopeReport(scope.id, "unchanged", counts=record.counts, bytes=record.bytes)
+            else:
+                report, record = _build_scope(home, registry, scope, record, signature, force, progress)
+            if old.graphs and record is not None and report.outcome in ("built", "unchanged"):
+                report, record = with_structure(scope, report, record)
+            return report, record
         finally:
             advance()
+
+    def with_structure(scope: Registered, report: ScopeReport, record: Indexed) -> tuple[ScopeReport, Indexed]:
+        if force or rebuild_graphs or not graph_is_current(home, record):
+            clock = time.perf_counter()
+            record, problem = with_graph(
+                home,
+                scope,
+                registry.reading(scope),
+                record,
+                force=force or rebuild_graphs,
+                progress=lambda stage, done, total: progress(scope.id, stage, done, total),
+            )
+            if problem:
+                notes.append(f"{scope.id}: what calls what could not be read off its files: {problem}")
+            elif record.seconds is not None:
+                record = replace(record, seconds=round(record.seconds + time.perf_counter() - clock, 3))
+        size = record.bytes + (record.graph["bytes"] if record.graph else 0)
+        return replace(report, bytes=size, graph=record.graph), record
 
     # The biggest first, so that none of them is left running alone at the end.
     order = sorted(wanted, key=lambda s: (-(old.scopes[s.id].bytes if s.id in old.scopes else 1 << 62), s.id))
@@ -215,10 +249,11 @@ def _build(
     records = {identity: _with_registry(record, registry.scopes[identity]) for identity, record in records.items()}
     removed = sorted(set(old.scopes) - set(registry.scopes))
     generation = old.generation
-    if records != old.scopes or not home.manifest.exists() or old.damaged:
+    saved = None if old.damaged or not home.manifest.exists() else Manifest.load(home)
+    if saved is None or records != saved.scopes or old.graphs != saved.graphs:
         generation += 1
         sync_directory(home.segments)  # a name that is lost in a power cut would leave the manifest pointing nowhere
-        Manifest(generation, records).save(home)
+        Manifest(generation, records, graphs=old.graphs).save(home)
     _remove_unnamed(home, records.values())
     if references:
         notes += update_uses(home, registry, {identity: record.fingerprint for identity, record in records.items()})
@@ -296,6 +331,8 @@ def _build_scope(
         counts=counts,
         built=round(began, 3),
         seconds=None if previous is None else round(time.perf_counter() - clock, 3),
+        # Files that did not change are taken over from it.
+        graph=record.graph if record else None,
     )
     return ScopeReport(scope.id, "built", counts=counts, bytes=built.bytes), new
 
@@ -337,7 +374,8 @@ def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
     """
     for file in (home.manifest, home.uses, home.directory / "references.json"):  # all written under the build lock
         home.remove_leftovers(file)
-    named = {record.segment for record in records}
+    records = list(records)
+    named = {record.segment for record in records} | {record.graph["file"] for record in records if record.graph}
     for path in home.segments.iterdir():
         if path.name not in named and path.is_file():
             with contextlib.suppress(OSError):

@@ -24,8 +24,9 @@ class Indexed:
     `segment`: file name inside `segments`. `bytes`: its size. `commit`: where HEAD stood. `fingerprint`: the
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
-    was there before, None where there was nothing. `name`, `path`, `names` repeat the registry, so that answering goes
-    on when a person broke that file.
+    was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
+    calls what, None where that is not built. `name`, `path`, `names` repeat the registry, so that answering goes on when a
+    person broke that file.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Indexed:
     counts: dict[str, Any] = field(default_factory=dict)
     built: float = 0.0
     seconds: float | None = None
+    graph: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -59,18 +61,20 @@ class Indexed:
             "counts": self.counts,
             "built": self.built,
             "seconds": self.seconds,
+            "graph": self.graph,
         }
 
 
 @dataclass(frozen=True)
 class Manifest:
     """One generation of the index. `scopes` maps id to what is indexed of it, sorted by id. `damaged`: it stands in the
-    place of one that could not be read.
+    place of one that could not be read. `graphs`: whether a build also builds what calls what.
     """
 
     generation: int = 0
     scopes: dict[str, Indexed] = field(default_factory=dict)
     damaged: bool = False
+    graphs: bool = True
 
     @classmethod
     def load(cls, home: Home) -> Manifest | None:
@@ -87,7 +91,7 @@ class Manifest:
             if not isinstance(data["scopes"], dict) or not all(isinstance(e, dict) for e in data["scopes"].values()):
                 raise ValueError('"scopes" must be an object of objects')
             scopes = {identity: _indexed(identity, entry) for identity, entry in sorted(data["scopes"].items())}
-            return cls(int(data["generation"]), scopes)
+            return cls(int(data["generation"]), scopes, graphs=bool(data.get("graphs", True)))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise DamagedFile(home.manifest, reason, hint=REPAIR) from error
@@ -99,19 +103,21 @@ class Manifest:
             {
                 "format": FORMAT,
                 "generation": self.generation,
+                "graphs": self.graphs,
                 "scopes": {identity: scope.to_json() for identity, scope in sorted(self.scopes.items())},
             },
         )
 
 
 def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
-    segment = entry["segment"]
-    # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
-    if not isinstance(segment, str) or Path(segment).name != segment or segment in ("", ".", ".."):
-        raise ValueError(f"the segment of {identity!r} is no file name")
+    graph = entry.get("graph")
+    for kind, name in (("segment", entry["segment"]), ("graph", graph["file"] if graph else "none")):
+        # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
+        if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
+            raise ValueError(f"the {kind} of {identity!r} is no file name")
     return Indexed(
         id=identity,
-        segment=segment,
+        segment=entry["segment"],
         bytes=int(entry["bytes"]),
         commit=entry["commit"],
         fingerprint=str(entry["fingerprint"]),
@@ -124,4 +130,5 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         counts=dict(entry.get("counts", {})),
         built=float(entry.get("built") or 0.0),
         seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
+        graph=dict(graph) if graph else None,
     )

@@ -29,6 +29,7 @@ from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
+from loci.core._structure import SYMBOLS_PER_K, hints_of, named_symbol, open_graph
 from loci.core._uses import Uses
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
-    from loci.episodes import Episodes
+    from loci.episodes import Episodes, Passage
     from loci.router import Groups, Route, Router
-    from loci.structure import StructureBackend
+    from loci.structure import Graph, StructureBackend
 
 DEFAULT_K = 10
 DEFAULT_BUDGET = 2000
@@ -51,6 +52,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
 Watch = Callable[["Route | ScopeAnswer"], None]
+Relation = Literal["all", "callers", "callees", "reach"]
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,9 @@ class _Snapshot:
         keep = {record.segment for record in self.indexed.values()}
         opened = older.opened() if older is not None else {}
         self._episodes: dict[str, Episodes] = {name: store for name, store in opened.items() if name in keep}
+        graphs = {record.graph["file"] for record in self.indexed.values() if record.graph}
+        known = older.graphs() if older is not None else {}
+        self._graphs = {name: found for name, found in known.items() if name in graphs}
 
     def rules(self) -> str:
         """The signature of the rules that an index built now would have."""
@@ -151,6 +156,24 @@ class _Snapshot:
         """What is open now, by segment file."""
         with self._lock:
             return dict(self._episodes)
+
+    def graphs(self) -> dict[str, tuple[Graph | None, str]]:
+        """The graphs that are open now, by file."""
+        with self._lock:
+            return dict(self._graphs)
+
+    def graph(self, record: Indexed) -> tuple[Graph | None, str]:
+        """The graph of a scope, opened at first use, and what a reader should know of it."""
+        if record.graph is None:
+            return None, ""
+        name = record.graph["file"]
+        with self._lock:
+            found = self._graphs.get(name)
+        if found is None:
+            found = open_graph(self.home, record)
+            with self._lock:
+                found = self._graphs.setdefault(name, found)
+        return found
 
     def episodes(self, record: Indexed) -> Episodes:
         """The open segment of a scope; raises `DamagedSegment`."""
@@ -283,7 +306,7 @@ class Memory:
     def open(cls, home: str | os.PathLike[str] | None = None, *, structure: StructureBackend | None = None) -> Memory:
         """The memory in `home` (default: `$LOCI_HOME`, else `~/.loci`). Reads nothing yet, creates nothing.
 
-        `structure` answers questions about symbols; without one, answers have none.
+        `structure` answers questions about symbols in the place of the graphs that `index` builds.
         """
         return cls(Home.locate(home), structure)
 
@@ -442,12 +465,14 @@ class Memory:
         force: bool = False,
         progress: Progress | None = None,
         wait: float = LOCK_WAIT_SECONDS,
+        graphs: bool | None = None,
     ) -> IndexReport:
         """Brings the index up to date; scopes that did not change keep their segments.
 
-        `wait`: for so many seconds while another build runs, unless a third one waits already. `scopes` limits the run
-        to these (ids, names or paths); `force` builds them from nothing. A scope that fails is reported and keeps what
-        it had, the others go on. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
+        `graphs`: whether what calls what is built too; None as the last time that it was said, at first yes. `wait`:
+        for so many seconds while another build runs, unless a third one waits already. `scopes` limits the run to
+        these (ids, names or paths); `force` builds them from nothing. A scope that fails is reported and keeps what it
+        had, the others go on. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
         """
         from loci.core._build import build_index
 
@@ -455,7 +480,7 @@ class Memory:
         if scopes:
             registry = Registry.load(self.home)
             only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
-        return build_index(self.home, only=only, force=force, progress=progress, wait=wait)
+        return build_index(self.home, only=only, force=force, progress=progress, wait=wait, graphs=graphs)
 
     def update(
         self,
@@ -660,6 +685,122 @@ class Memory:
                 )
         return answer
 
+    def symbol(
+        self,
+        name: str,
+        cwd: str | os.PathLike[str] | None = None,
+        scope: str | None = None,
+        group: str | None = None,
+        *,
+        relation: Relation = "all",
+        depth: int = 3,
+        budget: int = 40,
+    ) -> Answer:
+        """Where a symbol is defined, who uses it and what it uses, without a question in words.
+
+        `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
+        the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
+        all, callers, callees or reach (what a change would reach, `depth` steps far). `budget`: symbols per project.
+        The answer has no scopes where no project has the name. Raises what `ask` raises.
+        """
+        name = name.strip()
+        if not name:
+            raise InvalidRequest("the name of the symbol is empty", "loci ask --symbol NAME")
+        return self._with_snapshot(lambda s: self._symbol(s, name, cwd, scope, group, relation, depth, budget))
+
+    def _symbol(
+        self,
+        snapshot: _Snapshot,
+        name: str,
+        cwd: str | os.PathLike[str] | None,
+        scope: str | None,
+        group: str | None,
+        relation: Relation,
+        depth: int,
+        budget: int,
+    ) -> Answer:
+        from loci.router import Route
+
+        registry = snapshot.registry
+        self._require_index(snapshot)
+        here = None
+        if scope is not None:
+            asked = [self._resolve(registry, scope)]
+        else:
+            if group is not None:
+                _check_group(registry, group)
+            asked = [
+                s for s in registry.scopes.values() if s.id in snapshot.indexed and (not group or group in s.groups)
+            ]
+            here = None if cwd is None else registry.containing(self._directory_of(registry, cwd))
+        blocks: list[ScopeAnswer] = []
+        missing: list[str] = []
+        for chosen in sorted(asked, key=lambda item: (here is None or item.id != here.id, item.id)):
+            record = snapshot.indexed.get(chosen.id)
+            graph, problem = (None, "") if record is None else snapshot.graph(record)
+            if graph is None:
+                missing.append(chosen.id)
+            symbols, notes = ([], []) if graph is None else named_symbol(graph, name, relation, depth, budget)
+            if not symbols and scope is None:
+                continue
+            repository = repository_at(chosen.path)
+            head = head_commit(repository) if repository else None
+            nothing: Nothing | None = None
+            if not symbols:
+                nothing = "not_indexed" if record is None else "cannot_tell" if graph is None else "absent"
+                notes.append(problem or f"no symbol of it is called {name}")
+            if record is not None and head != record.commit:
+                notes.insert(0, f"HEAD has moved since it was indexed: loci index {chosen.id}")
+            blocks.append(
+                ScopeAnswer(
+                    chosen.id,
+                    chosen.name,
+                    chosen.path,
+                    record.commit if record else None,
+                    head,
+                    record is not None and head == record.commit,
+                    (),
+                    tuple(symbols),
+                    "; ".join(notes),
+                    nothing,
+                )
+            )
+            if here is not None and chosen.id == here.id:
+                break  # whoever stands in a project that has the name means that one
+        routes = [_explicit_route(name, registry.scopes[block.id]) for block in blocks]
+        route = Route(
+            question=name,
+            abstained=not blocks,
+            reason=None if blocks else "no_evidence",
+            mode="single" if len(blocks) == 1 else "set",
+            confidence=1.0 if blocks else 0.0,
+            scopes=[item for found in routes for item in found.scopes],
+            candidates=[],
+            advice="" if blocks else f"no indexed project has a symbol called {name}",
+        )
+        notes = list(snapshot.notes)
+        if missing and scope is None:
+            named = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+            notes.append(f"without structure and so not asked: {named} (loci graphs)")
+        return Answer(route, tuple(blocks), tuple(notes))
+
+    def graphs(
+        self, scopes: Collection[str] | None = None, *, rebuild: bool = False, progress: Progress | None = None
+    ) -> IndexReport:
+        """Builds what calls what where it is missing or behind (`rebuild`: everywhere), and from now on with `index`.
+
+        `scopes` limits the run to these (ids, names or paths). Raises what `index` raises.
+        """
+        from loci.core._build import build_index
+
+        only = None
+        if scopes:
+            registry = Registry.load(self.home)
+            only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
+        return build_index(
+            self.home, only=only, progress=progress, wait=LOCK_WAIT_SECONDS, graphs=True, rebuild_graphs=rebuild
+        )
+
     def notes(self) -> list[str]:
         """What is wrong with the home's own files and was worked around; empty when nothing is."""
         return list(self._snapshot().notes)
@@ -784,7 +925,7 @@ class Memory:
         older_rules = record.signature != snapshot.rules()
         with snapshot.damage_named(record):
             passages = tuple(store.search(question, k=k, root=root))
-        symbols, notes = self._symbols(scope, question, k)
+        symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
         if elsewhere is not None:
             caught_up = own is not None
             behind = f"asked from {elsewhere.root}: " + (
@@ -827,15 +968,27 @@ class Memory:
         reading = snapshot.registry.reading(scope)
         return overlay(self.home, record, repository.root, reading, record.signature, seconds=refresh)
 
-    def _symbols(self, scope: Registered, question: str, k: int) -> tuple[tuple[Any, ...], list[str]]:
+    def _symbols(
+        self,
+        snapshot: _Snapshot,
+        record: Indexed,
+        scope: Registered,
+        question: str,
+        k: int,
+        passages: Sequence[Passage],
+    ) -> tuple[tuple[Any, ...], list[str]]:
         if self._structure is None:
-            return (), []
+            graph, problem = snapshot.graph(record)
+            if graph is None:
+                return (), [problem] if problem else []
+            hints = hints_of(passage for passage in passages if passage.kind != "commit")
+            return tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints)), []
         from loci.structure import Project
 
         project = Project(scope.id, scope.path)
         if not self._structure.sources(project):
             return (), [f"{self._structure.name} has no structure of this project"]
-        return tuple(self._structure.query(project, question, budget=4 * k)), []
+        return tuple(self._structure.query(project, question, budget=SYMBOLS_PER_K * k)), []
 
     def _caught_up(
         self, scope: Registered, record: Indexed, root: Path | None, head: str | None, looks: _Looks

@@ -130,9 +130,11 @@ class Chain:
         """Takes note of what is below `roots`."""
         return self.run("scan", lambda: _scan(self.memory, roots, split, others))
 
-    def index(self, only: Sequence[str] | None = None, *, force: bool = False) -> StepReport:
-        """Brings the index up to date, and who uses whom with it."""
-        return self.run("index", lambda: _index(self.memory, only, force, self.progress))
+    def index(
+        self, only: Sequence[str] | None = None, *, force: bool = False, graphs: bool | None = None
+    ) -> StepReport:
+        """Brings the index up to date, and who uses whom and (unless `graphs` is False) what calls what with it."""
+        return self.run("index", lambda: _index(self.memory, only, force, self.progress, graphs))
 
     def step(self, step: Step, *, force: bool = False) -> StepReport:
         """A step of the table."""
@@ -194,8 +196,10 @@ def _scan(memory: Memory, roots: Sequence[Path], split: bool, others: bool) -> S
     return StepReport("scan", summary, failures=tuple(failures), notes=report.problems, scan=report)
 
 
-def _index(memory: Memory, only: Sequence[str] | None, force: bool, progress: Progress | None) -> StepReport:
-    report = memory.index(only, force=force, progress=progress)
+def _index(
+    memory: Memory, only: Sequence[str] | None, force: bool, progress: Progress | None, graphs: bool | None
+) -> StepReport:
+    report = memory.index(only, force=force, progress=progress, graphs=graphs)
     built, same = len(report.with_outcome("built")), len(report.with_outcome("unchanged"))
     failures = tuple((scope.id, scope.message) for scope in report.with_outcome("failed"))
     notes = (*report.notes, *(f"{scope.id}: {scope.message}" for scope in report.with_outcome("gone")))

@@ -1,0 +1,128 @@
+"""What calls what, as the index holds it: each project's graph beside its segment, and the symbols of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from loci.core._home import Home
+from loci.core._manifest import Indexed
+
+if TYPE_CHECKING:
+    from loci.core._registry import Registered
+    from loci.episodes import Passage
+    from loci.structure import Graph, Symbol, Traversal
+
+SYMBOLS_PER_K = 2
+"""Symbols shown for each file and commit that an answer may have: a symbol is one line, a passage is many."""
+
+
+def graph_is_current(home: Home, record: Indexed) -> bool:
+    """Whether the graph of a scope was built by today's rules from the files as they were indexed, and is there."""
+    from loci import structure
+
+    graph = record.graph
+    if graph is None or graph["signature"] != structure.rules_signature() or graph["state"] != record.fingerprint:
+        return False
+    try:
+        return (home.segments / graph["file"]).stat().st_size == graph["bytes"]
+    except OSError:
+        return False
+
+
+def with_graph(
+    home: Home,
+    scope: Registered,
+    reading: dict[str, Any],
+    record: Indexed,
+    *,
+    force: bool,
+    progress: Callable[[str, int, int], None],
+) -> tuple[Indexed, str]:
+    """The record with a graph of the files as they were indexed, and why that could not be built ("" if it was).
+
+    Files that did not change since the older graph are taken over from it, unless `force`.
+    """
+    from loci import structure
+
+    signature = structure.rules_signature()
+    old = record.graph
+    previous = home.segments / old["file"] if old is not None and not force and old["signature"] == signature else None
+    policy = dict(reading["policy"], subtree=reading["subtree"], apart=reading["apart"])
+    try:
+        built = structure.build(
+            scope.repository_root,
+            directory=home.segments,
+            previous=previous,
+            exclude=reading["exclude"],
+            policy=policy,
+            progress=progress,
+        )
+    except (structure.StructureError, OSError, MemoryError) as error:
+        return record, str(error) or type(error).__name__
+    except BaseException as error:
+        # Passages answer without symbols too. A panic of the kernel is no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        return record, f"an error inside loci: {type(error).__name__}: {error}"
+    graph = {
+        "file": built.graph,
+        "bytes": built.bytes,
+        "signature": signature,
+        "state": record.fingerprint,
+        "files": built.files,
+        "symbols": built.symbols,
+        "edges": dict(sorted(built.edges.items())),
+        "unresolved": built.unresolved,
+        "outcomes": dict(sorted(built.outcomes.items())),
+        "examples": {key: list(value) for key, value in sorted(built.examples.items())},
+    }
+    return replace(record, graph=graph), ""
+
+
+def open_graph(home: Home, record: Indexed) -> tuple[Graph | None, str]:
+    """The graph of a scope and what a reader should know of it; None, and the command that mends it, without one."""
+    from loci import structure
+
+    if record.graph is None:
+        return None, ""
+    try:
+        graph = structure.Graph.open(home.segments / record.graph["file"])
+    except structure.GraphOutdated:
+        return None, f"what calls what was built under older rules: loci graphs {record.id}"
+    except (structure.StructureError, OSError) as error:
+        return None, f"what calls what cannot be read ({error}): loci graphs --all {record.id}"
+    return graph, ""
+
+
+def hints_of(passages: Iterable[Passage]) -> list[str]:
+    """Where the passages of an answer stand, as a graph takes it: the symbols and files that they speak of."""
+    hints = []
+    for passage in passages:
+        if passage.path:
+            hints.append(f"{passage.path}#{passage.symbol}" if passage.symbol else passage.path)
+    return hints
+
+
+def named_symbol(graph: Graph, name: str, relation: str, depth: int, budget: int) -> tuple[list[Symbol], list[str]]:
+    """The definitions of a name, with who uses it and what it uses (`relation`: all, callers, callees, reach)."""
+    found = graph.find(name, budget=max(1, budget // 2) if relation == "all" else budget)
+    if not found:
+        return [], []
+    room = max(1, (budget - len(found)) // (2 if relation == "all" else 1))
+    parts: list[Traversal] = []
+    if relation in ("all", "callers"):
+        parts.append(graph.callers(name, budget=room))
+    if relation in ("all", "callees"):
+        parts.append(graph.callees(name, budget=room))
+    if relation == "reach":
+        parts.append(graph.reach(name, depth=depth, budget=room))
+    left_out = found.left_out + sum(part.left_out for part in parts)
+    unresolved = max((part.unresolved for part in parts), default=0)
+    notes = []
+    if left_out:
+        notes.append(f"{left_out} more symbols are left out: a larger budget shows them")
+    if unresolved:
+        notes.append(f"{unresolved} uses of a {name.rsplit('.', 1)[-1]} could not be resolved; they may be of this one")
+    return [*found, *(symbol for part in parts for symbol in part)], notes
