@@ -246,7 +246,8 @@ def test_manual_pages_are_found_by_the_words_that_people_read(tmp_path: Path, st
     """The macros and escapes between the words are stored as they are written, and are no words."""
     pages = {
         "man.1": ".TH MAN 1\n.SH OPTIONS\n.TP\n.B \\-\\-no\\-pager\nSet \\fIescape\\-time\\fP to zero.\n",
-        "mdoc.1": ".Dd today\n.Nm walrus\n.Sh NAME\n.Nm\n.Sh FLAGS\n.It Fl \\-exclude\\-dir Ns = Ns Ar pattern\nLeaves out.\n",
+        "mdoc.1": ".Dd today\n.Nm walrus\n.Sh NAME\n.Nm\n.Sh FLAGS\n"
+        ".It Fl \\-exclude\\-dir Ns = Ns Ar pattern\nLeaves out.\n",
     }
     episodes = Episodes.open(store / build(make(tmp_path / "shop", dict(pages)), directory=store).segment)
     for question, path, written in [

@@ -25,8 +25,8 @@ class Indexed:
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
-    calls what, None where that is not built. `name`, `path`, `names` repeat the registry, so that answering goes on when a
-    person broke that file.
+    calls what, None where that is not built. `name`, `path`, `names` repeat the registry, so that answering goes on
+    when a person broke that file.
     """
 
     id: str
