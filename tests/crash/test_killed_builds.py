@@ -75,7 +75,9 @@ def assert_clean(memory: Memory) -> None:
     assert not memory.index().with_outcome("failed")
     manifest = Manifest.load(memory.home)
     assert manifest is not None
-    assert {path.name for path in memory.home.segments.iterdir()} == {r.segment for r in manifest.scopes.values()}
+    assert {path.name for path in memory.home.segments.iterdir()} == {
+        name for record in manifest.scopes.values() for name in record.files
+    }
     assert not [path for path in memory.home.directory.iterdir() if path.name.endswith(".tmp")]
 
 

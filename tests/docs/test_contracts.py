@@ -97,7 +97,7 @@ def test_listed_project_and_its_counts(memory):
 def test_index_report(memory):
     report = memory.index().to_json()
     assert set(report) == documented("Index report")
-    assert set(report["scopes"][0]) == {"id", "outcome", "message", "bytes", "counts"}
+    assert set(report["scopes"][0]) == {"id", "outcome", "message", "bytes", "counts", "structure"}
 
 
 def test_errors(memory):

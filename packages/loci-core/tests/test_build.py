@@ -111,7 +111,7 @@ def manifest(memory) -> Manifest:
 def test_a_first_run_builds_all_and_a_second_nothing(memory, store):
     report = memory.index()
     assert [(scope.id, scope.outcome) for scope in report.scopes] == [("a", "built"), ("b", "built"), ("c", "built")]
-    assert segments(memory) == {record.segment for record in manifest(memory).scopes.values()}
+    assert segments(memory) == {name for record in manifest(memory).scopes.values() for name in record.files}
     before = memory.home.manifest.stat().st_ino, memory.home.manifest.stat().st_mtime_ns
     again = memory.index()
     assert {scope.outcome for scope in again.scopes} == {"unchanged"}
@@ -130,7 +130,7 @@ def test_only_what_changed_is_built_again(memory, store, tmp_path):
     assert store.previous["b"] == memory.home.segments / old.scopes["b"].segment
     new = manifest(memory)
     assert new.scopes["a"] == old.scopes["a"]
-    assert segments(memory) == {record.segment for record in new.scopes.values()}
+    assert segments(memory) == {name for record in new.scopes.values() for name in record.files}
     assert old.scopes["b"].segment not in segments(memory)
 
 
@@ -211,7 +211,7 @@ def test_forgetting_during_a_build_is_completed_by_the_next(memory, store):
     assert set(manifest(memory).scopes) == {"a", "b", "c"}
     report = memory.index()
     assert report.removed == ("b",)
-    assert set(manifest(memory).scopes) == {"a", "c"} and len(segments(memory)) == 2
+    assert set(manifest(memory).scopes) == {"a", "c"} and len(segments(memory)) == 4  # a segment and a graph each
 
 
 def test_what_a_killed_build_left_is_removed(memory):
@@ -219,7 +219,7 @@ def test_what_a_killed_build_left_is_removed(memory):
     (memory.home.segments / ".half.tmp").write_text("x")
     (memory.home.segments / "whole-but-unnamed.safetensors").write_text("x")
     memory.index()
-    assert len(segments(memory)) == 3
+    assert len(segments(memory)) == 6  # a segment and a graph each
 
 
 @pytest.mark.parametrize("damage", ["missing", "truncated", "unopenable"])

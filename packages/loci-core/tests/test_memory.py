@@ -254,7 +254,9 @@ def test_a_file_whose_name_is_no_text(memory, tmp_path):
 @pytest.mark.parametrize("table", ["text.bytes", "posting.bytes", "text.first", "passage.aisles"])
 def test_damage_that_shows_only_while_reading_is_named(memory, table):
     """FIELD 80: a disk that changed bytes inside a table must end in the name of the file and the way out."""
-    for segment in memory.home.segments.iterdir():
+    for segment in memory.home.segments.glob("*.safetensors"):
+        if segment.name.endswith(".graph.safetensors"):
+            continue
         data = bytearray(segment.read_bytes())
         header = 8 + int.from_bytes(data[:8], "little")
         start, end = json.loads(data[8:header])[table]["data_offsets"]

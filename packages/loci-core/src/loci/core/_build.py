@@ -374,8 +374,7 @@ def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
     """
     for file in (home.manifest, home.uses, home.directory / "references.json"):  # all written under the build lock
         home.remove_leftovers(file)
-    records = list(records)
-    named = {record.segment for record in records} | {record.graph["file"] for record in records if record.graph}
+    named = {name for record in records for name in record.files}
     for path in home.segments.iterdir():
         if path.name not in named and path.is_file():
             with contextlib.suppress(OSError):

@@ -45,6 +45,11 @@ class Indexed:
     seconds: float | None = None
     graph: dict[str, Any] | None = None
 
+    @property
+    def files(self) -> set[str]:
+        """The names of its files in `segments`."""
+        return {self.segment} | ({self.graph["file"]} if self.graph else set())
+
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
         return {

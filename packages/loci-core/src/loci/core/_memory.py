@@ -982,7 +982,12 @@ class Memory:
             if graph is None:
                 return (), [problem] if problem else []
             hints = hints_of(passage for passage in passages if passage.kind != "commit")
-            return tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints)), []
+            from loci.structure import StructureError
+
+            try:
+                return tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints)), []
+            except StructureError as error:  # passages answer without symbols too
+                return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"]
         from loci.structure import Project
 
         project = Project(scope.id, scope.path)

@@ -57,7 +57,8 @@ class SymbolCitation(TypedDict):
     relation: NotRequired[str]
     of: NotRequired[str]
     resolution: NotRequired[str]
-    candidates: NotRequired[list[str]]
+    site: NotRequired[int]
+    candidates: NotRequired[int]
 
 
 class ProjectAnswer(TypedDict):
@@ -392,8 +393,10 @@ def _symbol(symbol: Any) -> SymbolCitation:
     for key in ("relation", "of", "resolution"):
         if record.get(key):
             citation[key] = record[key]
-    if record.get("candidates"):
-        citation["candidates"] = [_short(str(item)) for item in record["candidates"][:5]]
+    if record.get("relation") and record.get("site"):
+        citation["site"] = record["site"]
+    if record.get("candidates", 1) > 1:
+        citation["candidates"] = record["candidates"]
     return citation
 
 
@@ -411,9 +414,10 @@ def _citation_line(passage: Mapping[str, Any]) -> str:
 
 def _symbol_line(symbol: Mapping[str, Any]) -> str:
     relation = f"  {symbol['relation']} {symbol.get('of', '')}" if symbol.get("relation") else ""
-    resolved = f" ({symbol.get('resolution')})" if symbol.get("resolution") else ""
-    several = f" one of: {', '.join(symbol.get('candidates', []))}" if symbol.get("candidates") else ""
-    return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{resolved}{several}"
+    site = f" at line {symbol['site']}" if symbol.get("site") else ""
+    several = f", one of {symbol['candidates']}" if symbol.get("candidates") else ""
+    resolved = f" ({symbol.get('resolution')}{several})" if symbol.get("resolution") else ""
+    return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{site}{resolved}"
 
 
 def _what_next(route: Any) -> str:
