@@ -68,6 +68,28 @@ async def _serve(
             await low.run(reading, writing, low.create_initialization_options())
 
 
+class _Wire(io.TextIOWrapper):
+    """The way to the client. Where it has gone there is nobody to serve: the process ends, though a thread of the SDK
+    still waits for input that another process may hold open.
+    """
+
+    def write(self, text: str) -> int:
+        """As of a text file."""
+        try:
+            return super().write(text)
+        except (BrokenPipeError, ConnectionError):
+            _end(0)
+            raise
+
+    def flush(self) -> None:
+        """As of a text file."""
+        try:
+            super().flush()
+        except (BrokenPipeError, ConnectionError):
+            _end(0)
+            raise
+
+
 def _claim_streams() -> tuple[io.TextIOWrapper, io.TextIOWrapper]:
     """The pipe for ourselves alone: descriptor 0 reads nothing from now on, and 1 writes to stderr."""
     sys.stdout.flush()
@@ -81,7 +103,7 @@ def _claim_streams() -> tuple[io.TextIOWrapper, io.TextIOWrapper]:
     return (
         io.TextIOWrapper(os.fdopen(wire_in, "rb"), encoding="utf-8", errors="replace"),
         # A lone surrogate cannot be written as UTF-8; newline="" keeps Windows from adding a carriage return.
-        io.TextIOWrapper(os.fdopen(wire_out, "wb"), encoding="utf-8", errors="replace", newline=""),
+        _Wire(os.fdopen(wire_out, "wb"), encoding="utf-8", errors="replace", newline=""),
     )
 
 

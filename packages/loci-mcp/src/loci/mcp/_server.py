@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
-from mcp_types import CallToolResult, ListRootsResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, ListRootsRequest, ListRootsResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field, create_model
 
 from loci.mcp._place import Place, given_place, process_place, roots_place
@@ -36,7 +36,7 @@ from loci.mcp._reply import (
     size,
 )
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Context, Elicit, ListRoots, Resolve
+from mcp.server.mcpserver import Context, Elicit, ElicitationResult, ListRoots, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             return ListRoots()
         with anyio.move_on_after(ROOTS_SECONDS):
             with contextlib.suppress(Exception):  # a client that announces roots and refuses them has none
-                return await ctx.session.list_roots()
+                # Not `list_roots()`, which warns that newer revisions have no such request; this connection has it.
+                return await ctx.session.send_request(ListRootsRequest(), ListRootsResult)
         return nothing
 
     async def chosen_project(
@@ -171,7 +172,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         ctx: Context,
         question: Annotated[str, Field(description="The question in plain words, identifiers as they are written")],
         roots: Annotated[ListRootsResult, Resolve(client_roots)],
-        picked: Annotated[Any, Resolve(chosen_project)],
+        picked: Annotated[ElicitationResult[Pick], Resolve(chosen_project)],
         cwd: Annotated[str | None, Field(description="Directory of the project you work in (path or file URI)")] = None,
         scope: Annotated[
             str | None, Field(description="Only this project: id, name, owner/name or path. Skips routing")
@@ -186,7 +187,8 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
     ) -> Annotated[CallToolResult, AskReply]:
         notes: list[str] = []
         project = scope
-        choice = getattr(picked, "project", "")
+        # A decline or a cancel may mean that nobody saw the question: it says nothing about the person's wish.
+        choice = picked.data.project if picked.action == "accept" else ""
         if choice and choice != NONE_OF_THESE and scope is None:
             project = choice
             notes.append(f"the person picked {choice}")

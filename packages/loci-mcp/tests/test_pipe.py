@@ -1,0 +1,286 @@
+"""The server as a process, over raw pipes: what reaches stdout, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.types import jsonrpc_message_adapter
+
+from loci.core import Memory
+
+REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+QUESTION = "when is the inverted index rebuilt?"
+SERVE = "import sys; from loci.mcp import serve; serve(sys.argv[1])"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory) -> Path:
+    from conftest import new_repository
+
+    place = tmp_path_factory.mktemp("pipe")
+    files = {"README.md": "# Search\n\nThe inverted index is rebuilt every night.\n"}
+    memory = Memory.open(place / "home")
+    memory.add(new_repository(place / "search", files, "Rank documents"))
+    memory.index()
+    return place / "home"
+
+
+class Server:
+    """A running server, spoken to line by line. Every line it writes is checked to be JSON-RPC."""
+
+    def __init__(self, home: Path, program: str = SERVE, **options: Any) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, str(home)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **options,
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+
+    def raw(self, data: bytes) -> None:
+        self.stdin.write(data)
+        self.stdin.flush()
+
+    def send(self, method: str, params: Any = None, identity: int | None = None) -> None:
+        message = {"jsonrpc": "2.0", "method": method} | ({} if identity is None else {"id": identity})
+        self.raw(json.dumps(message | ({} if params is None else {"params": params})).encode() + b"\n")
+
+    def read(self) -> dict[str, Any]:
+        line = self.stdout.readline()
+        assert line.endswith(b"\n"), line
+        jsonrpc_message_adapter.validate_json(line, by_name=False)
+        return json.loads(line)
+
+    def initialize(self, revision: str = "2025-06-18") -> dict[str, Any]:
+        client = {"name": "test", "version": "1"}
+        self.send("initialize", {"protocolVersion": revision, "capabilities": {}, "clientInfo": client}, 0)
+        reply = self.read()
+        self.send("notifications/initialized")
+        return reply
+
+    def ask(self, identity: int, question: str = QUESTION) -> None:
+        self.send("tools/call", {"name": "ask", "arguments": {"question": question}}, identity)
+
+    def ends(self, seconds: float = 5) -> int:
+        return self.process.wait(seconds)
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_handshake_revision(home, revision):
+    with Server(home) as server:
+        reply = server.initialize(revision)["result"]
+        assert reply["protocolVersion"] == revision and reply["serverInfo"]["name"] == "loci"
+        assert len(reply["instructions"]) <= 2048  # where clients cut them
+        server.ask(1)
+        reply = server.read()
+        assert reply["id"] == 1 and "rebuilt every night" in reply["result"]["content"][0]["text"]
+
+
+def test_lines_that_are_no_messages_are_passed_over(home):
+    with Server(home) as server:
+        server.initialize()
+        server.raw(b"this is no JSON\n\xff\xfe\x00\n{}\n\n")
+        line = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).encode()
+        server.raw(line + b"\r\n")  # FIELD 86 and MCP on Windows: carriage returns
+        reply = server.read()
+        while reply.get("id") != 7:
+            reply = server.read()
+        assert len(reply["result"]["tools"]) == 3
+        text = json.dumps({"name": "ask", "arguments": {"question": "index caf"}}).replace("caf", "caf\\ud800")
+        server.raw(b'{"jsonrpc":"2.0","id":8,"method":"tools/call","params":' + text.encode() + b"}\n")
+        server.raw(line.replace(b"7", b"9") + b"\n")
+        ids = {server.read().get("id")}
+        while 9 not in ids:
+            ids.add(server.read().get("id"))
+
+
+def test_what_a_library_prints_does_not_reach_the_pipe(home):
+    """FIELD 86: one stray line on stdout, and strict clients drop the server. Also while modules are imported."""
+    program = (
+        "import sys, builtins\n"
+        "from loci.mcp._serve import serve\n"
+        "class Loud:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith(('mcp', 'loci.core')):\n"
+        "            print('importing', name, flush=True)\n"
+        "sys.meta_path.insert(0, Loud())\n"
+        "serve(sys.argv[1])\n"
+    )
+    with Server(home, program) as server:
+        server.initialize()
+        server.ask(1)
+        assert server.read()["id"] == 1
+        server.stdin.close()
+        assert server.ends() == 0
+        assert server.stdout.read() == b""
+
+
+SLOW = (
+    "import sys, time\n"
+    "from loci.core import Memory\n"
+    "from loci.mcp import serve\n"
+    "Memory.ask = lambda *a, **k: time.sleep(60)\n"
+    "serve(sys.argv[1])\n"
+)
+
+
+def test_the_end_of_stdin_ends_it_at_once_with_a_call_in_flight(home):
+    """FIELD 70: servers that outlived their client."""
+    with Server(home, SLOW) as server:
+        server.initialize()
+        server.ask(1)
+        time.sleep(0.3)
+        started = time.monotonic()
+        server.stdin.close()
+        assert server.ends() == 0 and time.monotonic() - started < 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("program", [SERVE, SLOW])
+def test_a_signal_ends_it_at_once(home, number, program):
+    with Server(home, program) as server:
+        server.initialize()
+        server.ask(1)
+        if program == SERVE:
+            server.read()
+        started = time.monotonic()
+        server.process.send_signal(number)
+        assert server.ends() == 0 and time.monotonic() - started < 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups of that kind")
+def test_the_death_of_the_client_ends_it(home, tmp_path):
+    """FIELD 72 and 75: the client is killed, and the pipe is held open by somebody else."""
+    reading, writing = os.pipe()
+    client = (
+        "import os, subprocess, sys, time\n"
+        f"server = subprocess.Popen([sys.executable, '-c', {SERVE!r}, sys.argv[1]], stdin={reading}, "
+        f"stdout=subprocess.DEVNULL, pass_fds=[{reading}])\n"
+        "print(server.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", client, str(home)], stdout=subprocess.PIPE, pass_fds=[reading])
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    time.sleep(1.5)  # it has to have started to notice
+    parent.kill()
+    parent.communicate()
+    try:
+        for _ in range(100):
+            if not _alive(pid):
+                break
+            time.sleep(0.1)
+        assert not _alive(pid)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+def test_a_client_that_stops_reading_is_no_error(home):
+    with Server(home) as server:
+        server.initialize()
+        server.stdout.close()
+        server.ask(1)
+        assert server.ends() == 0
+
+
+def test_a_cancelled_call_gets_no_reply_and_the_next_does(home):
+    program = SLOW.replace("lambda *a, **k: time.sleep(60)", "lambda *a, **k: time.sleep(3)")
+    with Server(home, program) as server:
+        server.initialize()
+        server.ask(1)
+        server.send("notifications/cancelled", {"requestId": 1})
+        server.send("tools/call", {"name": "scopes", "arguments": {}}, 2)
+        assert server.read()["id"] == 2
+
+
+def test_progress_is_told_on_a_long_call(home):
+    program = SLOW.replace("time.sleep(60)", "time.sleep(2.5)")
+    with Server(home, program) as server:
+        server.initialize()
+        arguments = {"name": "ask", "arguments": {"question": QUESTION}, "_meta": {"progressToken": "p"}}
+        server.send("tools/call", arguments, 1)
+        reply = server.read()
+        assert reply["method"] == "notifications/progress" and reply["params"]["progressToken"] == "p"
+
+
+def test_a_client_that_discovers_and_then_initializes(home):
+    """The switch for clients that send `initialize` although `server/discover` succeeded."""
+    program = "import sys; from loci.mcp import serve; serve(sys.argv[1], protocol='handshake')"
+    with Server(home, program) as server:
+        meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+        server.send("server/discover", {"_meta": meta}, 5)
+        assert server.read()["error"]["code"] == -32601
+        assert server.initialize()["result"]["protocolVersion"] == "2025-06-18"
+        server.ask(1)
+        assert server.read()["id"] == 1
+
+
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+def test_the_sdks_client_drives_the_process(home, era):
+    async def run() -> Any:
+        parameters = StdioServerParameters(command=sys.executable, args=["-c", SERVE, str(home)], env=dict(os.environ))
+        async with Client(parameters, mode=era) as client:
+            return await client.call_tool("ask", {"question": QUESTION})
+
+    result = anyio.run(run)
+    assert not result.is_error and "rebuilt every night" in result.content[0].text
+
+
+def test_a_home_that_cannot_be_written(home):
+    """FIELD 85: a read-only store was taken for a corrupt one."""
+    for path in [home, *home.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        with Server(home) as server:
+            server.initialize()
+            server.ask(1)
+            assert server.read()["result"].get("isError") in (None, False)
+    finally:
+        for path in [home, *home.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_other_commands_do_not_pay_for_the_sdk():
+    program = (
+        "import sys, loci.mcp, loci.mcp._command; "
+        "print([m for m in sys.modules if m.split('.')[0] in ('mcp', 'pydantic')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    # Ended, and nobody has asked for its exit code yet.
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
