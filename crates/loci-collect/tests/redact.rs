@@ -165,6 +165,18 @@ fn every_hit_vector_is_hidden_under_its_kind() {
 }
 
 #[test]
+fn every_family_has_vectors_of_both_sorts() {
+    let mut counts = std::collections::BTreeMap::<String, (usize, usize)>::new();
+    for vector in vectors() {
+        let count = counts.entry(vector.family).or_default();
+        count.0 += vector.hit.len();
+        count.1 += vector.miss.len();
+    }
+    counts.retain(|_, (hits, misses)| *hits < 2 || *misses < 2);
+    assert!(counts.is_empty(), "two of each are wanted: {counts:?}");
+}
+
+#[test]
 fn every_miss_vector_stays_as_it_is() {
     let redactor = Redactor::default();
     let mut faults = String::new();

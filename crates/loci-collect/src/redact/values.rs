@@ -245,7 +245,7 @@ fn template(value: &str) -> bool {
     }
     // %s between things that are no words.
     if let Some((before, rest)) = value.split_once("%s")
-        && !before.ends_with(|character: char| character.is_ascii_alphanumeric())
+        && !before.ends_with(|character: char| character.is_ascii_alphanumeric() || character == '%')
         && !rest.starts_with(|character: char| character.is_ascii_alphanumeric())
     {
         return true;
