@@ -15,7 +15,10 @@ import statistics
 import time
 from pathlib import Path
 
-from loci import episodes, structure
+from loci.episodes import Episodes
+from loci.episodes import build as build_episodes
+from loci.structure import Graph
+from loci.structure import build as build_graph
 
 
 def main() -> None:
@@ -30,8 +33,8 @@ def main() -> None:
     options = parser.parse_args()
     questions = [json.loads(line) for line in options.questions.read_text(encoding="utf-8").splitlines()]
     questions = [question for question in questions if question["family"] == options.family]
-    graphs: dict[str, structure.Graph] = {}
-    passages: dict[str, episodes.Episodes] = {}
+    graphs: dict[str, Graph] = {}
+    passages: dict[str, Episodes] = {}
     hits = {1: 0, 3: 0, 10: 0}
     seconds = []
     for question in questions:
@@ -41,18 +44,18 @@ def main() -> None:
         directory.mkdir(parents=True, exist_ok=True)
         if name not in graphs:
             previous = next(iter(directory.glob("*.graph.safetensors")), None)
-            report = structure.build(root, directory=directory, previous=previous)
+            report = build_graph(root, directory=directory, previous=previous)
             for old in directory.glob("*.graph.safetensors"):
                 if old.name != report.graph:
                     old.unlink()
-            graphs[name] = structure.Graph.open(directory / report.graph)
+            graphs[name] = Graph.open(directory / report.graph)
         hints: list[str] = []
         if options.hints:
             if name not in passages:
                 segment = next((path for path in directory.glob("*.safetensors") if ".graph." not in path.name), None)
                 if segment is None:
-                    segment = directory / episodes.build(root, directory=directory).segment
-                passages[name] = episodes.Episodes.open(segment)
+                    segment = directory / build_episodes(root, directory=directory).segment
+                passages[name] = Episodes.open(segment)
             found = passages[name].lanes(question["question"], k=10).files
             hints = [f"{hit.path}#{hit.symbol}" if hit.symbol else hit.path for hit in found]
         started = time.perf_counter()

@@ -132,7 +132,7 @@ class _Snapshot:
         self._episodes: dict[str, Episodes] = {name: store for name, store in opened.items() if name in keep}
         graphs = {record.graph["file"] for record in self.indexed.values() if record.graph}
         known = older.graphs() if older is not None else {}
-        self._graphs = {name: found for name, found in known.items() if name in graphs}
+        self._graphs: dict[str, Graph] = {name: found for name, found in known.items() if name in graphs}
 
     def rules(self) -> str:
         """The signature of the rules that an index built now would have."""
@@ -157,7 +157,7 @@ class _Snapshot:
         with self._lock:
             return dict(self._episodes)
 
-    def graphs(self) -> dict[str, tuple[Graph | None, str]]:
+    def graphs(self) -> dict[str, Graph]:
         """The graphs that are open now, by file."""
         with self._lock:
             return dict(self._graphs)
@@ -169,11 +169,14 @@ class _Snapshot:
         name = record.graph["file"]
         with self._lock:
             found = self._graphs.get(name)
-        if found is None:
-            found = open_graph(self.home, record)
-            with self._lock:
-                found = self._graphs.setdefault(name, found)
-        return found
+        if found is not None:
+            return found, ""
+        graph, problem = open_graph(self.home, record)
+        if graph is None:
+            # Not kept: a build repairs the file under the same name.
+            return None, problem
+        with self._lock:
+            return self._graphs.setdefault(name, graph), ""
 
     def episodes(self, record: Indexed) -> Episodes:
         """The open segment of a scope; raises `DamagedSegment`."""
