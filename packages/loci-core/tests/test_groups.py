@@ -108,8 +108,8 @@ def test_the_policy_file_keeps_whatever_else_stands_in_it(memory):
     default, found, notes = memory.groups()
     assert notes == [] and default == "hard"
     assert {(group.name, group.mode, group.is_set, group.members) for group in found} == {
-        ("me", "hard", False, ("shop",)),
-        ("vendor:acme", "hard", False, ("lib",)),
+        ("me", "explicit", False, ("shop",)),  # who owns a project confines nobody unless a person says so
+        ("vendor:acme", "explicit", False, ("lib",)),
         ("old", "hard", True, ()),
         ("work", "explicit", True, ()),
     }
@@ -198,3 +198,17 @@ def test_a_soft_group_halves_the_evidence_of_what_is_outside(modes, tmp_path):
     explicit, soft = evidence("explicit"), evidence("soft")
     assert "demoted" in soft and "demoted" not in explicit
     assert sum(soft.values()) < sum(explicit.values())
+
+
+def test_who_owns_a_project_demotes_nothing_by_itself(modes, tmp_path):
+    cwd = tmp_path / "m" / "shop"
+    modes.add_to_group("shop", "vendor:acme")
+
+    def signals():
+        (found,) = [s for s in modes.route("in search, " + RANKED, cwd=cwd).scopes if s.id == "search"]
+        return found.signals
+
+    modes.set_group_mode("work", "explicit")
+    assert "demoted" not in signals()
+    modes.set_group_mode("vendor:acme", "soft")
+    assert "demoted" in signals()

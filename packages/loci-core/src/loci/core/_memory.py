@@ -271,15 +271,16 @@ class _Snapshot:
 
     def _groups(self) -> Groups | None:
         """What groups do; None, and a note that names the place, when a person broke that file."""
-        from loci.core._groups import read_policy
+        from loci.core._groups import DEFAULT_MODE, mode_of, read_policy
         from loci.router import Groups
 
         try:
             default, modes = read_policy(self.home)
-            return Groups(default, modes)
         except DamagedFile as error:
             self.notes.append(f"{error.message}; the defaults are used")
-            return None
+            default, modes = DEFAULT_MODE, {}
+        known = {group for scope in self.registry.scopes.values() for group in scope.groups}
+        return Groups(default, {**modes, **{group: mode_of(group, default, modes) for group in sorted(known)}})
 
     def _policy(self, path: Path, parse: Any) -> Any:
         """A policy file as an object; None, and a note, when a person broke it."""
