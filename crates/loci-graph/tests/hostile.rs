@@ -163,3 +163,19 @@ proptest! {
         prop_assert_eq!(facts, extract(&name, &text, &Limits::default()));
     }
 }
+
+/// Bash's scanner read beyond a table of 256 characters, and the process died.
+#[test]
+fn letters_of_any_script_in_shell_files() {
+    for character in ['é', '漢', '😀', '\u{10ffff}'] {
+        let text = format!(
+            "é() {{\n  echo {character} {character}<<{character}\n}}\n{character}>&1 <<'E'\n{character}\nE\nlast() {{ :; }}\n"
+        );
+        let facts = extract("run.sh", &text, &Limits::default());
+        consistent(&facts, &text);
+        for length in 0..text.chars().count() {
+            let cut: String = text.chars().skip(length).collect();
+            consistent(&extract("run.sh", &cut, &Limits::default()), &cut);
+        }
+    }
+}

@@ -14,6 +14,7 @@ mod script;
 mod sql;
 mod zig;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -114,7 +115,7 @@ fn read_text(ready: &Ready, mut facts: FileFacts, path: &str, text: &str, limits
     let mut whole = true;
     let tree = loop {
         let allowed = STEPS_FLOOR + limits.steps * parsed.len();
-        match parse(ready, parsed, allowed, limits) {
+        match parse(ready, &scanned(facts.language, parsed), allowed, limits) {
             Ok(tree) => break tree,
             // What comes before the place where the parser got lost is usually fine: once more, without the rest.
             Err(reached) if whole && reached > 0 => {
@@ -148,15 +149,24 @@ thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 
+/// What the parser is given of a text, byte for byte as long. Bash's scanner looks characters up in the C library's table
+/// of 256, and reads beyond it for any other: it sees letters in their place.
+fn scanned(language: Language, text: &str) -> Cow<'_, [u8]> {
+    if language == Language::Bash && !text.is_ascii() {
+        Cow::Owned(text.bytes().map(|byte| if byte.is_ascii() { byte } else { b'x' }).collect())
+    } else {
+        Cow::Borrowed(text.as_bytes())
+    }
+}
+
 /// The tree, or the byte that the parser had reached when its budget ran out.
-fn parse(ready: &Ready, text: &str, allowed: usize, limits: &Limits) -> Result<Tree, usize> {
+fn parse(ready: &Ready, bytes: &[u8], allowed: usize, limits: &Limits) -> Result<Tree, usize> {
     let started = Instant::now();
     PARSER.with_borrow_mut(|parser| {
         if parser.set_language(&ready.language).is_err() {
             return Err(0);
         }
         parser.reset();
-        let bytes = text.as_bytes();
         let mut calls = 0usize;
         let mut reached = 0;
         let mut progress = |state: &tree_sitter::ParseState| {
