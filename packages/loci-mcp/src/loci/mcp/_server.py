@@ -33,7 +33,6 @@ from loci.mcp._reply import (
     request_key,
     scopes_reply,
     scopes_text,
-    size,
 )
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, Elicit, ElicitationResult, ListRoots, Resolve
@@ -79,10 +78,6 @@ class Options:
     root: str | None = None
     deadline: float = DEADLINE_SECONDS
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
-
-
-class Interrupted(Exception):
-    """Raised inside a worker whose call has ended: its result has no reader."""
 
 
 def build_server(open_memory: "Callable[[], Memory]", options: Options | None = None) -> MCPServer:
@@ -336,7 +331,7 @@ async def _in_thread(work: Callable[[], T], deadline: float, ctx: Context | None
     async def run() -> None:
         result.append(await anyio.to_thread.run_sync(work, abandon_on_cancel=True))
 
-    async def tell(group: Any) -> None:
+    async def tell() -> None:
         elapsed = 0.0
         while ctx is not None:
             await anyio.sleep(PROGRESS_SECONDS)
@@ -347,7 +342,7 @@ async def _in_thread(work: Callable[[], T], deadline: float, ctx: Context | None
     error: list[Exception] = []
     with anyio.move_on_after(deadline):
         async with anyio.create_task_group() as group:
-            group.start_soon(tell, group)
+            group.start_soon(tell)
             try:
                 await run()
             except Exception as reason:  # out of the task group as itself, not as a group of one
@@ -376,4 +371,4 @@ def _version() -> str:
     return __version__
 
 
-__all__ = ["INSTRUCTIONS", "Options", "build_server", "size"]
+__all__ = ["INSTRUCTIONS", "Options", "build_server"]
