@@ -62,7 +62,7 @@ def git() -> Callable[..., str]:
     return run_git
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_repository() -> Callable[..., Path]:
     """`make_repository(path, files, *messages)`."""
     return new_repository

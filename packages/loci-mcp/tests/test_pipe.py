@@ -26,13 +26,11 @@ SERVE = "import sys; from loci.mcp import serve; serve(sys.argv[1])"
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory) -> Path:
-    from conftest import new_repository
-
+def home(tmp_path_factory, make_repository) -> Path:
     place = tmp_path_factory.mktemp("pipe")
     files = {"README.md": "# Search\n\nThe inverted index is rebuilt every night.\n"}
     memory = Memory.open(place / "home")
-    memory.add(new_repository(place / "search", files, "Rank documents"))
+    memory.add(make_repository(place / "search", files, "Rank documents"))
     memory.index()
     return place / "home"
 

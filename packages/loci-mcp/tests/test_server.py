@@ -29,20 +29,13 @@ ERAS = ["auto", "legacy"]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory, make_repository_once) -> Path:
+def home(tmp_path_factory, make_repository) -> Path:
     place = tmp_path_factory.mktemp("mcp")
     memory = Memory.open(place / "home")
     for name, files in FILES.items():
-        memory.add(make_repository_once(place / "work" / name, files, f"About {name}"))
+        memory.add(make_repository(place / "work" / name, files, f"About {name}"))
     memory.index()
     return place / "home"
-
-
-@pytest.fixture(scope="module")
-def make_repository_once():
-    from conftest import new_repository
-
-    return new_repository
 
 
 def talk(home: Path, work, *, era: str = "auto", options: Options | None = None, opened=None, **client: Any) -> Any:
