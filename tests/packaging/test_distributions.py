@@ -112,6 +112,19 @@ def test_a_wheel_holds_its_own_module_and_nothing_else(dist):
         assert f"{folder}py.typed" in dist.contents()
 
 
+def test_the_public_benchmark_is_in(distributions):
+    """Its files are no Python, so that a build backend could leave them out without any import failing."""
+    dist = distributions["loci-eval"]
+    names = [f"loci/eval/public/{name}" for name in ("README.md", "corpus.json", "questions.jsonl")]
+    assert [name for name in dist.contents() if "/public/" in name] == names
+    with tarfile.open(dist.sdist) as archive:
+        inside = {member.split("/", 1)[1] for member in archive.getnames() if "/" in member}
+    assert {f"src/{name}" for name in names} <= inside
+    with zipfile.ZipFile(dist.wheel) as archive:
+        for name in names:
+            assert archive.read(name) == (ROOT / "packages/loci-eval/src" / name).read_bytes()
+
+
 def test_licence_and_readme_are_in(dist):
     licence = (ROOT / "LICENSE").read_bytes()
     with zipfile.ZipFile(dist.wheel) as archive:

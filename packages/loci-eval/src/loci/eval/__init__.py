@@ -44,6 +44,7 @@ from ._questions import (
     parse_questions,
 )
 from ._report import summarise
+from ._shipped import Fetched, Pinned, cache_folder, fetch_corpus, public_corpus, public_questions
 from ._table import render
 
 __all__ = [
@@ -54,7 +55,9 @@ __all__ = [
     "Coverage",
     "EvalError",
     "Evidence",
+    "Fetched",
     "Found",
+    "Pinned",
     "Question",
     "QuestionsError",
     "Ranks",
@@ -66,8 +69,10 @@ __all__ = [
     "Visit",
     "__version__",
     "auroc",
+    "cache_folder",
     "check_scopes",
     "cluster_bootstrap",
+    "fetch_corpus",
     "first_rank",
     "hit_share",
     "lane_rank",
@@ -77,6 +82,8 @@ __all__ = [
     "parse_questions",
     "percentile",
     "precision_recall",
+    "public_corpus",
+    "public_questions",
     "render",
     "risk_coverage",
     "summarise",

@@ -17,6 +17,7 @@ import click
 
 from ._errors import EvalError
 from ._run import run_bench
+from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
 from ._table import render
 
 __all__ = ["command"]
@@ -43,11 +44,22 @@ def command() -> None:
 @command.command("bench")
 @click.option(
     "--corpus",
-    required=True,
     type=DIRECTORY,
-    help="Directory of git repositories; each is a scope named by its folder.",
+    help="Directory of git repositories; each is a scope named by its folder.  [default: the public corpus, fetched "
+    "into your cache folder]",
 )
-@click.option("--questions", required=True, type=FILE, help="Questions with known answers, one JSON object a line.")
+@click.option(
+    "--questions",
+    type=FILE,
+    help="Questions with known answers, one JSON object a line.  [default: the public ones]",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Fetch the public corpus into this directory instead, and find it there.",
+)
+@click.option("--mirror", metavar="URL", help="Fetch from URL/owner/name.git instead of GitHub.")
+@click.option("-y", "--yes", is_flag=True, help="Fetch without asking.")
 @click.option(
     "--home",
     type=click.Path(file_okay=False, path_type=Path),
@@ -67,8 +79,11 @@ def command() -> None:
 @click.pass_context
 def bench(
     ctx: click.Context,
-    corpus: Path,
-    questions: Path,
+    corpus: Path | None,
+    questions: Path | None,
+    cache: Path | None,
+    mirror: str | None,
+    yes: bool,
     home: Path | None,
     only: tuple[str, ...],
     seed: int,
@@ -78,8 +93,13 @@ def bench(
 ) -> None:
     """Measure loci and two baselines on a corpus, with questions whose right answer is known.
 
+    Without --corpus the 30 repositories of the public benchmark are fetched first. No other command of loci uses the
+    network; this one says so before, keeps what it fetched, and goes on where it was stopped.
+
     Nothing is written into the corpus, and your own index is not touched.
     """
+    if corpus is not None and (cache is not None or mirror is not None):
+        raise click.UsageError("--corpus is not fetched, so --cache and --mirror have nothing to do")
     if home is None and getattr(ctx.obj, "home", None):
         home = Path(ctx.obj.home)  # `loci --home DIR eval bench` means the same
     families = [family.strip() for item in only for family in item.split(",") if family.strip()]
@@ -92,7 +112,7 @@ def bench(
         progress = stack.enter_context(Progress())
         try:
             summary = run_bench(
-                corpus,
+                corpus if corpus is not None else _fetched(cache or cache_folder(), mirror, yes, progress),
                 questions,
                 home,
                 only=families,
@@ -108,6 +128,36 @@ def bench(
         click.echo()
     else:
         click.echo(render(summary), nl=False)
+
+
+def _interactive() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _fetched(target: Path, mirror: str | None, yes: bool, progress: Progress) -> Fetched:
+    """The public corpus: from the cache, or from the network after saying so."""
+    pinned = public_corpus()
+    wanted = missing(pinned, target)
+    if wanted:
+        click.echo(
+            f"This fetches {len(wanted)} of {len(pinned)} public repositories with their history ({DOWNLOAD} for all) "
+            f"from {mirror or 'github.com'} into {target}, once. Nothing of yours is sent.",
+            err=True,
+        )
+        # Without a terminal the default is taken, like everywhere: whoever typed the command wants it.
+        if not yes and _interactive() and not click.confirm("Go on?", default=True, err=True):
+            raise _Refused("not fetched; lay out a corpus of your own and name it with --corpus DIR")
+    fetched = fetch_corpus(pinned, target, mirror=mirror, progress=progress if progress.shown else None)
+    for name, reason in fetched.failed.items():
+        click.echo(f"warning: {name} could not be fetched: {reason}", err=True)
+    if fetched.failed and fetched.folders:
+        click.echo(
+            "hint: the same command again fetches only what is missing; now it goes on without them, and the figures "
+            "are those of a smaller corpus",
+            err=True,
+        )
+    return fetched
 
 
 class Progress:

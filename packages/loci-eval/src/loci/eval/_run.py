@@ -19,6 +19,7 @@ from ._bench import measure
 from ._errors import BenchUnavailable, CorpusError, QuestionsError
 from ._questions import Question, check_scopes, load_questions
 from ._report import quantiles, summarise
+from ._shipped import Fetched, moved, public_corpus, public_questions
 from ._systems import build_systems, count_words
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def index_corpus(folders: Mapping[str, Path], home: Path, progress: Progress | N
 
 
 def run_bench(
-    corpus: Path,
-    questions_file: Path,
+    corpus: Path | Fetched,
+    questions_file: Path | None,
     home: Path,
     *,
     only: Collection[str] = (),
@@ -126,11 +127,24 @@ def run_bench(
 ) -> dict[str, Any]:
     """The figures of a benchmark as one JSON object (see `summarise`), with what indexing cost.
 
+    corpus: a directory of repositories, or what `fetch_corpus` brought. Questions on a repository that could not be
+        fetched are left out, and the result says so: its figures are those of a smaller corpus.
+    questions_file: None asks the public questions.
+
     Everything that can be wrong with the files is found before anything is indexed.
     """
-    questions = select(load_questions(questions_file), only)
-    folders = repositories(corpus)
-    check_scopes(questions, folders, name=questions_file.name)
+    fetched = corpus if isinstance(corpus, Fetched) else Fetched(repositories(corpus))
+    folders, failed = fetched.folders, fetched.failed
+    if not folders:
+        reasons = "\n".join(f"{name}: {reason}" for name, reason in failed.items())
+        raise CorpusError(f"no repository of the corpus could be fetched\n{reasons}".rstrip())
+    if questions_file is None:
+        loaded, name = public_questions(), "public questions"
+    else:
+        loaded, name = load_questions(questions_file), questions_file.name
+    chosen = select(loaded, only)
+    check_scopes(chosen, {*folders, *failed}, name=name)
+    questions = [question for question in chosen if not failed.keys() & set(question.scopes)]
     unknown = [scope for scope in exclude_scopes if scope not in folders]
     if unknown:
         raise CorpusError(f"no scope of the corpus is called {', '.join(unknown)}")
@@ -144,7 +158,14 @@ def run_bench(
         progress=None if progress is None else lambda done, total: progress("questions", done, total),
     )
     summary = summarise(records, seed=seed, exclude_scopes=exclude_scopes)
-    summary["corpus"] = {"name": corpus.resolve().name, "scopes": len(folders)}
+    summary["corpus"] = {
+        "name": next(iter(folders.values())).parent.name,
+        "scopes": len(folders),
+        "missing": failed,
+        "questions_left_out": len(chosen) - len(questions),
+        # Other commits hold other text: figures over them are not those of anybody else.
+        "not_as_pinned": moved(folders, public_corpus()) if questions_file is None else [],
+    }
     summary["index"] = indexed.cost
     if timings:
         asked = [question.question for question in questions if question.answerable] or [q.question for q in questions]

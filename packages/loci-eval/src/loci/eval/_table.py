@@ -37,6 +37,13 @@ def _render_head(summary: Json) -> str:
     corpus = summary.get("corpus")
     if corpus:
         lines.append(f"corpus: {corpus['scopes']} scopes")
+        if corpus.get("missing"):
+            lines.append(
+                f"MISSING, with {corpus['questions_left_out']} questions: {', '.join(corpus['missing'])}; "
+                "figures of fewer scopes do not compare with those of all"
+            )
+        if corpus.get("not_as_pinned"):
+            lines.append(f"not at the pinned commit, so figures do not compare: {', '.join(corpus['not_as_pinned'])}")
     index = summary.get("index")
     if index:
         parts = [f"index: {'built' if index['cold'] else 'brought up to date'} in {index['seconds']:.1f} s"]
