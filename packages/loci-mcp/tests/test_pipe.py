@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -13,14 +14,25 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import jsonschema
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
-from mcp.types import jsonrpc_message_adapter
 
 from loci.core import Memory
 
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+MODERN = "2026-07-28"
+SCHEMAS = Path(__file__).with_name("schema")
+RESULTS = {
+    "initialize": "InitializeResult",
+    "server/discover": "DiscoverResult",
+    "tools/list": "ListToolsResult",
+    "tools/call": "CallToolResult",
+    "prompts/list": "ListPromptsResult",
+    "resources/list": "ListResourcesResult",
+    "ping": "EmptyResult",
+}
 QUESTION = "when is the inverted index rebuilt?"
 SERVE = "import sys; from loci.mcp import serve; serve(sys.argv[1])"
 
@@ -35,10 +47,40 @@ def home(tmp_path_factory, make_repository) -> Path:
     return place / "home"
 
 
-class Server:
-    """A running server, spoken to line by line. Every line it writes is checked to be JSON-RPC."""
+@functools.cache
+def schema(revision: str, definition: str) -> Any:
+    """The validator of one definition of the protocol's published schema."""
+    document = json.loads((SCHEMAS / f"{revision}.json").read_text(encoding="utf-8"))
+    table = "$defs" if "$defs" in document else "definitions"
+    assert definition in document[table], (revision, definition)
+    kind = jsonschema.validators.validator_for(document)
+    return kind({"$schema": document["$schema"], table: document[table], "$ref": f"#/{table}/{definition}"})
 
-    def __init__(self, home: Path, program: str = SERVE, **options: Any) -> None:
+
+def check(message: dict[str, Any], revision: str, method: str | None) -> None:
+    """A line of the server against the published schema: as JSON-RPC, and as what it is. `method`: what it answers."""
+    schema(revision, "JSONRPCMessage").validate(message)
+    if "method" in message:
+        kind = "ServerRequest" if "id" in message else "ServerNotification"
+        schema(revision, kind).validate(message)
+    elif "error" in message:
+        error = "JSONRPCError" if revision < "2025-11-25" else "JSONRPCErrorResponse"
+        schema(revision, error).validate(message)
+    else:
+        assert method is not None, message
+        asks_back = message["result"].get("resultType") == "input_required"
+        schema(revision, "InputRequiredResult" if asks_back else RESULTS[method]).validate(message["result"])
+
+
+class Server:
+    """A running server, spoken to line by line. Every line it writes is checked by the protocol's published schema.
+
+    `revision`: the one that its lines are checked against, until `initialize` agrees on another.
+    """
+
+    def __init__(self, home: Path, program: str = SERVE, *, revision: str = MODERN, **options: Any) -> None:
+        self.revision = revision
+        self.methods: dict[int, str] = {}
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, str(home)],
             stdin=subprocess.PIPE,
@@ -66,13 +108,19 @@ class Server:
 
     def send(self, method: str, params: Any = None, identity: int | None = None) -> None:
         message = {"jsonrpc": "2.0", "method": method} | ({} if identity is None else {"id": identity})
+        if identity is not None:
+            self.methods[identity] = method
         self.raw(json.dumps(message | ({} if params is None else {"params": params})).encode() + b"\n")
 
     def read(self) -> dict[str, Any]:
         line = self.stdout.readline()
-        assert line.endswith(b"\n"), line
-        jsonrpc_message_adapter.validate_json(line, by_name=False)
-        return json.loads(line)
+        assert line.endswith(b"\n") and not line.endswith(b"\r\n"), line
+        message = json.loads(line)
+        method = self.methods.get(message.get("id"))
+        if method == "initialize" and "result" in message:
+            self.revision = message["result"]["protocolVersion"]
+        check(message, self.revision, method)
+        return message
 
     def initialize(self, revision: str = "2025-06-18") -> dict[str, Any]:
         client = {"name": "test", "version": "1"}
@@ -80,6 +128,16 @@ class Server:
         reply = self.read()
         self.send("notifications/initialized")
         return reply
+
+    def modern(self, method: str, identity: int, capabilities: Any = None, **params: Any) -> None:
+        """A request of the revision without a handshake: each one says by itself who asks and what it can do."""
+        prefix = "io.modelcontextprotocol/"
+        meta = {
+            f"{prefix}protocolVersion": MODERN,
+            f"{prefix}clientInfo": {"name": "test", "version": "1"},
+            f"{prefix}clientCapabilities": capabilities or {},
+        }
+        self.send(method, {**params, "_meta": meta | params.pop("_meta", {})}, identity)
 
     def ask(self, identity: int, question: str = QUESTION) -> None:
         self.send("tools/call", {"name": "ask", "arguments": {"question": question}}, identity)
@@ -99,9 +157,87 @@ def test_every_handshake_revision(home, revision):
         assert reply["id"] == 1 and "rebuilt every night" in reply["result"]["content"][0]["text"]
 
 
+def test_the_schemas_do_refuse():
+    """A checker that lets everything pass would hide what it is here for."""
+    fine = {"jsonrpc": "2.0", "id": 1, "result": {"content": []}}
+    for revision in [*REVISIONS, MODERN]:
+        told = {**fine, "result": {"content": [], "resultType": "complete"}}
+        check(told, revision, "tools/call")
+        for wrong in (
+            {**fine, "jsonrpc": "1.0"},
+            {**fine, "result": {"content": "text"}},
+            {"jsonrpc": "2.0", "id": 1, "error": {"message": "no code"}},
+            {"jsonrpc": "2.0", "method": "notifications/unheard-of"},
+        ):
+            with pytest.raises(jsonschema.ValidationError):
+                check(wrong, revision, "tools/call")
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_kind_of_line_of_a_handshake_revision(home, revision):
+    with Server(home) as server:
+        server.initialize(revision)
+        server.send("ping", {}, 1)
+        server.send("tools/list", {}, 2)
+        server.send("prompts/list", {}, 3)
+        server.send("resources/list", {}, 4)
+        for identity, name in ((5, "scopes"), (6, "doctor")):
+            server.send("tools/call", {"name": name, "arguments": {}}, identity)
+        server.ask(7, "why does it fail here?")
+        server.send("tools/call", {"name": "ask", "arguments": {"question": QUESTION, "scope": "nobody"}}, 8)
+        server.send("tools/call", {"name": "no-such-tool", "arguments": {}}, 9)
+        server.send("no/such/method", {}, 10)
+        server.send("tools/call", {"name": "ask", "arguments": {}}, 11)
+        replies = {message["id"]: message for message in (server.read() for _ in range(11))}
+        assert sorted(replies) == list(range(1, 12))
+        assert replies[7]["result"]["structuredContent"]["abstained"] is True
+        assert replies[8]["result"]["isError"] is True and replies[11]["result"]["isError"] is True
+        assert replies[10]["error"]["code"] == -32601
+        tools = {tool["name"]: tool for tool in replies[2]["result"]["tools"]}
+        for identity, name in ((5, "scopes"), (6, "doctor"), (7, "ask")):
+            # As clients do that check: what a tool returns against what it said that it returns.
+            content = replies[identity]["result"]["structuredContent"]
+            jsonschema.Draft202012Validator(tools[name]["outputSchema"]).validate(content)
+
+
+def test_every_kind_of_line_of_the_revision_without_a_handshake(home):
+    with Server(home) as server:
+        server.modern("server/discover", 1)
+        assert server.read()["result"]["supportedVersions"] == [MODERN]
+        server.modern("tools/list", 2)
+        assert [tool["name"] for tool in server.read()["result"]["tools"]] == ["ask", "scopes", "doctor"]
+        server.modern("tools/call", 3, name="ask", arguments={"question": QUESTION})
+        assert "rebuilt every night" in server.read()["result"]["content"][0]["text"]
+        server.modern("tools/call", 4, name="ask", arguments={"question": QUESTION, "scope": "nobody"})
+        assert server.read()["result"]["isError"] is True
+        server.modern("no/such/method", 5)
+        assert server.read()["error"]["code"] == -32601
+        # The client can tell its roots: asked for inside the result, and the call comes again with the answer.
+        arguments = {"name": "ask", "arguments": {"question": "what does this project do?"}}
+        server.modern("tools/call", 6, {"roots": {}}, **arguments)
+        result = server.read()["result"]
+        ((key, wanted),) = result["inputRequests"].items()
+        assert result["resultType"] == "input_required" and wanted["method"] == "roots/list"
+        roots = {"roots": [{"uri": (home.parent / "search").as_uri()}]}
+        again = {"requestState": result["requestState"]} if "requestState" in result else {}
+        server.modern("tools/call", 7, {"roots": {}}, **arguments, inputResponses={key: roots}, **again)
+        assert [scope["id"] for scope in server.read()["result"]["structuredContent"]["scopes"]] == ["search"]
+        # No session: `initialize` has no place here, and the refusal is a proper one too.
+        server.send("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}}, 8)
+        assert "error" in server.read()
+        server.stdin.close()
+        assert server.ends() == 0 and server.stdout.read() == b""
+
+
+def test_a_client_that_wants_another_revision_is_offered_the_latest(home):
+    with Server(home) as server:
+        assert server.initialize("1999-01-01")["result"]["protocolVersion"] == REVISIONS[-1]
+
+
 def test_lines_that_are_no_messages_are_passed_over(home):
     with Server(home) as server:
         server.initialize()
+        server.methods |= {7: "tools/list", 8: "tools/call", 9: "tools/list"}
         server.raw(b"this is no JSON\n\xff\xfe\x00\n{}\n\n")
         line = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "tools/list"}).encode()
         server.raw(line + b"\r\n")  # FIELD 86 and MCP on Windows: carriage returns
