@@ -109,6 +109,16 @@ impl Store {
         })
         .map_err(map_segment)
     }
+
+    /// The passages numbered from `first` up to `stop`, in the order of the segment; their score is 0.
+    fn texts(&self, py: Python<'_>, first: u32, stop: u32) -> PyResult<Vec<Found>> {
+        py.detach(|| {
+            let stop = stop.min(self.segment.passage_count());
+            let hits: Vec<Hit> = (first..stop).map(|passage| Hit { passage, score: 0.0 }).collect();
+            self.found(&hits)
+        })
+        .map_err(map_segment)
+    }
 }
 
 /// Where a passage stands in its file as it is now; None when it is not there any more.
