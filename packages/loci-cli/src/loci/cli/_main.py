@@ -29,6 +29,7 @@ BUILT_IN = {
     "index": "loci.cli._index:index",
     "uses": "loci.cli._uses:uses",
     "graphs": "loci.cli._index:graphs",
+    "embed": "loci.cli._embed:embed",
     "route": "loci.cli._questions:route",
     "ask": "loci.cli._questions:ask",
     "hook": "loci.cli._hook:hook",

@@ -108,6 +108,9 @@ def route(
     show_default=True,
     help="With --symbol: what to show; reach is everything that a change of it would reach.",
 )
+@click.option("--fast", is_flag=True, help="Without the vectors of `loci embed`.")
+@click.option("--rerank", is_flag=True, help="A cross-encoder orders the candidates: the one in models.json, or:")
+@click.option("--rerank-model", type=click.Path(), help="Directory of a cross-encoder; implies --rerank.")
 @click.pass_obj
 def ask(
     settings: Settings,
@@ -124,6 +127,9 @@ def ask(
     no_refresh: bool,
     symbol: str | None,
     relation: Literal["all", "callers", "callees", "reach"],
+    fast: bool,
+    rerank: bool,
+    rerank_model: str | None,
 ) -> int:
     """Answers a question from the right project, with citations.
 
@@ -134,10 +140,11 @@ def ask(
 
     memory = settings.memory()
     directory = _directory(cwd, no_cwd)
+    models: dict[str, Any] = {"fast": fast, "rerank": rerank_model or rerank}
     refresh = 0.0 if no_refresh else REFRESH_SECONDS
 
     def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
-        found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget, refresh=refresh)
+        found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget, refresh=refresh, **models)
         return found.to_json() | ({"explain": found.route.explain()} if explain else {})
 
     if symbol is not None:
@@ -155,7 +162,9 @@ def ask(
         return 0
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
-    found = memory.ask(_joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget, refresh=refresh)
+    found = memory.ask(
+        _joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget, refresh=refresh, **models
+    )
     if as_json:
         console.data_json(found.to_json() | ({"explain": found.route.explain()} if explain else {}))
     else:

@@ -51,6 +51,7 @@ from loci.core._uses import ScopeNames, Use, Uses
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, ScopeReport
     from loci.core._doctor import Finding
+    from loci.core._embed import EmbeddedScope, EmbedReport
     from loci.core._enrol import Estimate
     from loci.core._groups import GroupStatus
     from loci.core._hooks import HookPlan
@@ -68,6 +69,8 @@ __all__ = [
     "DamagedFile",
     "DamagedSegment",
     "DamagedStore",
+    "EmbedReport",
+    "EmbeddedScope",
     "Estimate",
     "Finding",
     "GroupStatus",
@@ -117,6 +120,10 @@ def __getattr__(name: str) -> object:
         from loci.core import _setup
 
         return getattr(_setup, name)
+    if name in ("EmbedReport", "EmbeddedScope"):
+        from loci.core import _embed
+
+        return getattr(_embed, name)
     if name in ("Estimate", "GroupStatus", "HookPlan", "ScanReport"):
         from loci.core import _enrol, _groups, _hooks, _scan
 

@@ -333,6 +333,8 @@ def _build_scope(
         seconds=None if previous is None else round(time.perf_counter() - clock, 3),
         # Files that did not change are taken over from it.
         graph=record.graph if record else None,
+        # Found by the content of passages: those that did not change keep theirs.
+        vectors=record.vectors if record else None,
     )
     return ScopeReport(scope.id, "built", counts=counts, bytes=built.bytes), new
 

@@ -58,6 +58,11 @@ class Home:
         return self.directory / "overlays"
 
     @property
+    def models(self) -> Path:
+        """`models.json`: which models `loci embed` used and `loci ask` goes on using."""
+        return self.directory / "models.json"
+
+    @property
     def manifest(self) -> Path:
         """`manifest.json`: the commit point of the index."""
         return self.directory / "manifest.json"

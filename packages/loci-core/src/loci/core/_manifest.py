@@ -25,7 +25,8 @@ class Indexed:
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
-    calls what, None where that is not built. `name`, `path`, `names` repeat the registry, so that answering goes on
+    calls what, None where that is not built. `vectors`: `{"file", "bytes", "signature", "model", "passages", "floor"}`
+    of its vectors, None where it has none. `name`, `path`, `names` repeat the registry, so that answering goes on
     when a person broke that file.
     """
 
@@ -44,11 +45,12 @@ class Indexed:
     built: float = 0.0
     seconds: float | None = None
     graph: dict[str, Any] | None = None
+    vectors: dict[str, Any] | None = None
 
     @property
     def files(self) -> set[str]:
         """The names of its files in `segments`."""
-        return {self.segment} | ({self.graph["file"]} if self.graph else set())
+        return {self.segment} | {part["file"] for part in (self.graph, self.vectors) if part}
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -67,6 +69,7 @@ class Indexed:
             "built": self.built,
             "seconds": self.seconds,
             "graph": self.graph,
+            "vectors": self.vectors,
         }
 
 
@@ -115,8 +118,12 @@ class Manifest:
 
 
 def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
-    graph = entry.get("graph")
-    for kind, name in (("segment", entry["segment"]), ("graph", graph["file"] if graph else "none")):
+    graph, vectors = entry.get("graph"), entry.get("vectors")
+    for kind, name in (
+        ("segment", entry["segment"]),
+        ("graph", graph["file"] if graph else "none"),
+        ("vectors", vectors["file"] if vectors else "none"),
+    ):
         # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise ValueError(f"the {kind} of {identity!r} is no file name")
@@ -136,4 +143,5 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         built=float(entry.get("built") or 0.0),
         seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
         graph=dict(graph) if graph else None,
+        vectors=dict(vectors) if vectors else None,
     )

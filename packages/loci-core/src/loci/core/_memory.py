@@ -35,11 +35,12 @@ from loci.core._uses import Uses
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress
     from loci.core._doctor import Finding
+    from loci.core._embed import EmbedReport, Models
     from loci.core._groups import GroupStatus
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
-    from loci.episodes import Episodes, Passage
+    from loci.episodes import Episodes, Passage, SecondLook
     from loci.router import Groups, Route, Router
     from loci.structure import Graph, StructureBackend
 
@@ -50,6 +51,7 @@ LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the
 
 T = TypeVar("T")
 U = TypeVar("U")
+Look = Callable[[Indexed], "tuple[SecondLook | None, str]"]
 State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
 Watch = Callable[["Route | ScopeAnswer"], None]
 Relation = Literal["all", "callers", "callees", "reach"]
@@ -305,6 +307,7 @@ class Memory:
         self._structure = structure
         self._snapshot_lock = threading.Lock()
         self._snapshot_now: _Snapshot | None = None
+        self._models_now: Models | None = None
 
     @classmethod
     def open(cls, home: str | os.PathLike[str] | None = None, *, structure: StructureBackend | None = None) -> Memory:
@@ -622,6 +625,29 @@ class Memory:
         with self.home.build_lock():
             return refresh_uses(self.home, registry, fingerprints, force=refresh)
 
+    def embed(
+        self,
+        scopes: Collection[str] | None = None,
+        *,
+        model: str | os.PathLike[str] | None = None,
+        kinds: Collection[str] = ("document", "commit"),
+        progress: Progress | None = None,
+    ) -> EmbedReport:
+        """Gives passages vectors, by which later questions order what their words find; those that have one keep it.
+
+        `scopes` limits the run to these (ids, names or paths). `model`: a local directory, by default the one used
+        last, else the installed model package. `kinds`: of which passages; a question embeds others that it brings up.
+        Each scope counts as soon as it is done. Raises `NothingRegistered`, `NoIndex`, `HomeNotWritable`, and
+        `InvalidRequest` where there is no usable model.
+        """
+        from loci.core._embed import embed_index
+
+        only = None
+        if scopes:
+            registry = Registry.load(self.home)
+            only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
+        return embed_index(self.home, only=only, model=model, kinds=kinds, progress=progress)
+
     # Questions
 
     def route(
@@ -653,6 +679,8 @@ class Memory:
         *,
         watch: Watch | None = None,
         refresh: float = REFRESH_SECONDS,
+        fast: bool = False,
+        rerank: bool | str | os.PathLike[str] = False,
     ) -> Answer:
         """Routes the question and answers it from every selected project, cited.
 
@@ -661,9 +689,10 @@ class Memory:
         the route when it is decided and with each project's block, its texts whole, when it is done (from any thread):
         what `partial_answer` needs when time runs out. `refresh`: a selected project that is behind, and the one that
         `cwd` lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from
-        what is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there. Raises
-        what `route` raises, and `UnknownScope` or `AmbiguousScope` for a `scope` that does not exist, never answering
-        from another.
+        what is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there.
+        `fast` leaves out the vectors that `embed` made; `rerank` lets a cross-encoder order the candidates, the one
+        that `models.json` names or the directory given. Raises what `route` raises, and `UnknownScope` or
+        `AmbiguousScope` for a `scope` that does not exist, never answering from another.
         """
         question = _readable(question)
         if k < 1:
@@ -671,9 +700,12 @@ class Memory:
         if budget < 0:
             raise InvalidRequest(f"the budget must not be negative, and is {budget}")
         seen = watch or _unwatched
+        look = self._second_look(fast, rerank)
 
         def work(refresh: float) -> tuple[Answer, list[str]]:
-            return self._with_snapshot(lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh))
+            return self._with_snapshot(
+                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, look)
+            )
 
         answer, behind = work(refresh)
         if behind:
@@ -868,6 +900,7 @@ class Memory:
         budget: int,
         watch: Watch,
         refresh: float,
+        look: Look,
     ) -> tuple[Answer, list[str]]:
         """The answer, and the projects that are behind and quickly brought up to date."""
         registry = snapshot.registry
@@ -887,7 +920,7 @@ class Memory:
         related = route.trace.related if route.trace is not None else ()
 
         def one(chosen: Registered) -> ScopeAnswer:
-            block = self._block(snapshot, chosen, question, k, here, looks, refresh)
+            block = self._block(snapshot, chosen, question, k, here, looks, refresh, look)
             if table is not None:
                 uses = tuple(table.between(chosen.id, related))
                 block = replace(block, uses=uses, nothing=None if uses else block.nothing)
@@ -910,6 +943,7 @@ class Memory:
         here: Place | None,
         looks: _Looks,
         refresh: float,
+        look: Look,
     ) -> ScopeAnswer:
         record = snapshot.indexed.get(scope.id)
         elsewhere = _elsewhere(here, scope)
@@ -927,9 +961,12 @@ class Memory:
         record = own or record
         store = snapshot.overlay(record) if own else snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
+        second_look, without = look(record)
         with snapshot.damage_named(record):
-            passages = tuple(store.search(question, k=k, root=root))
+            passages = tuple(store.search(question, k=k, root=root, second_look=second_look))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
+        if without:
+            notes.append(without)
         if elsewhere is not None:
             caught_up = own is not None
             behind = f"asked from {elsewhere.root}: " + (
@@ -960,6 +997,25 @@ class Memory:
             "; ".join(notes),
             nothing,
         )
+
+    def _second_look(self, fast: bool, rerank: bool | str | os.PathLike[str]) -> Look:
+        """What orders the candidates of a scope beside their words, and what to know about it."""
+        if rerank:
+            from loci.episodes import Reranking
+
+            reranking = Reranking(self._models().reranker(None if rerank is True else rerank))
+            return lambda record: (reranking, "")
+        if fast:
+            return lambda record: (None, "")
+        return lambda record: (None, "") if record.vectors is None else self._models().second_look(record)
+
+    def _models(self) -> Models:
+        with self._snapshot_lock:
+            if self._models_now is None:
+                from loci.core._embed import Models
+
+                self._models_now = Models(self.home)
+            return self._models_now
 
     def _overlay(
         self, snapshot: _Snapshot, scope: Registered, record: Indexed, repository: Repository, refresh: float

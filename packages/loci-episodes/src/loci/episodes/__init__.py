@@ -20,6 +20,7 @@ project a question is about is decided by ``loci.router``, where segments live a
 """
 
 from ._build import BuildReport, State, Survey, build, fingerprint, redact, root_commit, rules_signature, state, survey
+from ._embedder import Embedder, Reranker, open_embedder, open_reranker, packaged_model
 from ._errors import (
     EpisodesError,
     NotARepository,
@@ -30,13 +31,17 @@ from ._errors import (
 )
 from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._lanes import Lanes
+from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
 from ._passage import AISLES, Passage
 from ._policy import Policy, default_policy
+from ._semantic import Reranking, SecondLook, Semantics, fit_floor
 from ._store import Episodes, question_lines
+from ._vectors import Vectors, VectorsReport, count_lacking, embed_passages
 
 __all__ = [
     "AISLES",
     "BuildReport",
+    "Embedder",
     "Episodes",
     "EpisodesError",
     "Lanes",
@@ -44,20 +49,37 @@ __all__ = [
     "LineMatch",
     "LineRule",
     "Lines",
+    "ModelError",
+    "ModelExtraMissing",
+    "ModelMissing",
+    "ModelUnusable",
     "NotARepository",
     "Passage",
     "Policy",
     "RepositoryUnreadable",
+    "Reranker",
+    "Reranking",
+    "SecondLook",
     "SegmentDamaged",
     "SegmentMissing",
     "SegmentOutdated",
+    "Semantics",
     "State",
     "Survey",
+    "Vectors",
+    "VectorsDamaged",
+    "VectorsReport",
     "__version__",
     "build",
+    "count_lacking",
     "default_policy",
+    "embed_passages",
     "fingerprint",
+    "fit_floor",
     "intact",
+    "open_embedder",
+    "open_reranker",
+    "packaged_model",
     "question_lines",
     "redact",
     "root_commit",

@@ -6,10 +6,8 @@ directory in the layout of sentence-transformers; no code path opens a connectio
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -90,6 +88,8 @@ class Reranker(Protocol):
 
 def packaged_model() -> Path | None:
     """The directory of the installed model package, found without importing it; None when there is none."""
+    from importlib.util import find_spec
+
     spec = find_spec(PACKAGED)
     if spec is None or spec.origin is None:
         return None
@@ -97,9 +97,7 @@ def packaged_model() -> Path | None:
     return directory if (directory / "config.json").is_file() else None
 
 
-def open_embedder(
-    directory: str | Path, *, engine: Engine | None = None, max_tokens: int | None = None
-) -> Embedder:
+def open_embedder(directory: str | Path, *, engine: Engine | None = None, max_tokens: int | None = None) -> Embedder:
     """The model in `directory`.
 
     Args:
@@ -123,7 +121,7 @@ def open_embedder(
     except ModelUnusable as error:
         if engine == "numpy":
             raise
-        if find_spec("sentence_transformers") is None:
+        if not _has_torch():
             raise ModelUnusable(where, f"{error.reason}; sentence-transformers may run it: {TORCH_EXTRA}") from error
     return _with_torch(where, max_tokens)
 
@@ -133,32 +131,32 @@ def open_reranker(directory: str | Path, *, engine: Engine | None = None) -> Rer
     where = _model_directory(directory)
     if engine != "sentence-transformers":
         try:
-            _import_numpy()
+            import_numpy()
             from ._numpy_models import NumpyReranker
 
             return NumpyReranker(where)
         except ModelUnusable as error:
             if engine == "numpy":
                 raise
-            if find_spec("sentence_transformers") is None:
+            if not _has_torch():
                 raise ModelUnusable(
                     where, f"{error.reason}; sentence-transformers may run it: {TORCH_EXTRA}"
                 ) from error
-    _import_torch()
+    import_torch()
     from ._torch_models import TorchReranker
 
     return TorchReranker(where)
 
 
 def _with_numpy(directory: Path, max_tokens: int | None) -> Embedder:
-    _import_numpy()
+    import_numpy()
     from ._numpy_models import NumpyEmbedder
 
     return NumpyEmbedder(directory, max_tokens)
 
 
 def _with_torch(directory: Path, max_tokens: int | None) -> Embedder:
-    _import_torch()
+    import_torch()
     from ._torch_models import TorchEmbedder
 
     return TorchEmbedder(directory, max_tokens)
@@ -177,7 +175,13 @@ def _model_directory(directory: str | Path) -> Path:
     return where
 
 
-def _import_numpy() -> None:
+def _has_torch() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("sentence_transformers") is not None
+
+
+def import_numpy() -> None:
     os.environ.update(OFFLINE)
     try:
         import numpy  # noqa: F401
@@ -188,7 +192,7 @@ def _import_numpy() -> None:
         raise ModelExtraMissing(f"reading a model needs {error.name}, which is not installed: {NUMPY_EXTRA}") from error
 
 
-def _import_torch() -> None:
+def import_torch() -> None:
     os.environ.update(OFFLINE)
     try:
         import sentence_transformers  # noqa: F401
@@ -202,10 +206,12 @@ def signature_of(directory: Path, **settings: Any) -> str:
     Of the weights (90 MB and more, and a question has no time to read them twice) it takes the size and 64 evenly
     spaced pieces: fine-tuning changes all of them.
     """
-    digest = hashlib.blake2b(repr(sorted(settings.items())).encode(), digest_size=16)
+    from hashlib import blake2b
+
+    digest = blake2b(repr(sorted(settings.items())).encode(), digest_size=16)
     for name in ("config.json", "modules.json", "1_Pooling/config.json", "tokenizer.json"):
         path = directory / name
-        digest.update(hashlib.blake2b(path.read_bytes() if path.is_file() else b"").digest())
+        digest.update(blake2b(path.read_bytes() if path.is_file() else b"").digest())
     for name in ("model.safetensors", "pytorch_model.bin"):
         path = directory / name
         if path.is_file():

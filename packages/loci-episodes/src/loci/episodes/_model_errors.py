@@ -30,3 +30,7 @@ class ModelUnusable(ModelError, ValueError):
 
 class ModelExtraMissing(ModelError, ImportError):
     """A package that reads models is not installed; the message has the command that installs it."""
+
+
+class VectorsDamaged(EpisodesError, ValueError):
+    """A file of vectors is missing or does not hold together; embedding again repairs it."""

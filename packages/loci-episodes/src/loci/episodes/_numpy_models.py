@@ -44,7 +44,9 @@ class NumpyEmbedder:
         self._encoder = Encoder(transformer, own if max_tokens is None else min(own, max_tokens))
         self.name = directory.name if directory.name not in ("", "model") else directory.parent.name
         self.dimension = self._encoder.dimension
-        self.signature = signature_of(transformer, max_tokens=self._encoder.max_tokens, prompts=sorted(prompts.items()))
+        self.signature = signature_of(
+            directory, max_tokens=self._encoder.max_tokens, prompts=sorted((k, v) for k, v in prompts.items() if v)
+        )
 
     def embed(self, texts: Sequence[str], *, question: bool = False, progress: Progress | None = None) -> Floats:
         """See :class:`~loci.episodes.Embedder`."""
@@ -106,7 +108,9 @@ def _check_files(directory: Path, transformer: Path) -> None:
         if not (transformer / name).is_file():
             raise ModelUnusable(directory, f"has no {name}")
     if not (transformer / "model.safetensors").is_file():
-        old = " but pytorch_model.bin, which only torch can read" if (transformer / "pytorch_model.bin").is_file() else ""
+        old = (
+            " but pytorch_model.bin, which only torch can read" if (transformer / "pytorch_model.bin").is_file() else ""
+        )
         raise ModelUnusable(directory, f"has no model.safetensors{old}")
 
 

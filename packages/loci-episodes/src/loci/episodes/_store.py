@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
 from ._lanes import Lanes
 from ._passage import AISLES, Passage
+from ._semantic import CANDIDATES, SecondLook
+
+PASSAGES_AT_ONCE = 4096
 
 
 class Episodes:
@@ -69,12 +73,30 @@ class Episodes:
             [_passage(found, where) for found in files], [_passage(found, None) for found in commits], best_passage
         )
 
-    def search(self, question: str, *, k: int = 10, root: str | Path | None = None) -> list[Passage]:
+    def search(
+        self, question: str, *, k: int = 10, root: str | Path | None = None, second_look: SecondLook | None = None
+    ) -> list[Passage]:
         """Both lanes in one list: events first where the question asks for an event, else files first.
 
-        Args and errors as :meth:`lanes`. May be empty.
+        `second_look` (:class:`~loci.episodes.Semantics`, :class:`~loci.episodes.Reranking`) puts the candidates of each
+        lane in a new order. Other args and errors as :meth:`lanes`. May be empty.
         """
-        return self.lanes(question, k=k, root=root).merged(question)
+        if second_look is None:
+            return self.lanes(question, k=k, root=root).merged(question)
+        lanes = second_look(question, self.lanes(question, k=max(k, CANDIDATES), root=root))
+        return replace(lanes, files=lanes.files[: max(0, k)], commits=lanes.commits[: max(0, k)]).merged(question)
+
+    def all_passages(self) -> Iterator[Passage]:
+        """Every passage of the segment: documents, source, commits; their score is 0.
+
+        Raises:
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        for first in range(0, sum(self._store.passages), PASSAGES_AT_ONCE):
+            with kernel_errors():
+                found = self._store.texts(first, first + PASSAGES_AT_ONCE)
+            yield from (_passage(item, None) for item in found)
 
 
 def _passage(found: _kernel.Found, root: Path | None) -> Passage:

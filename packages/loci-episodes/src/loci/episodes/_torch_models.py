@@ -30,7 +30,9 @@ class TorchEmbedder:
         self.name = directory.name if directory.name not in ("", "model") else directory.parent.name
         self.dimension = int(self._model.get_sentence_embedding_dimension() or 0)
         self.signature = signature_of(
-            directory, max_tokens=self._model.max_seq_length, prompts=sorted((k, v) for k, v in self._model.prompts.items() if v)
+            directory,
+            max_tokens=self._model.max_seq_length,
+            prompts=sorted((k, v) for k, v in self._model.prompts.items() if v),
         )
 
     def embed(

@@ -45,7 +45,7 @@ _ERF = tuple(np.float32(value) for value in (1.061405429, -1.453152027, 1.421413
 
 
 def gelu(values: Floats) -> None:
-    """x * P(X <= x) for a standard normal X, in place."""
+    """X * P(X <= x) for a standard normal X, in place."""
     for start in range(0, len(values), GELU_ROWS):
         rows = values[start : start + GELU_ROWS]
         absolute = np.abs(rows)
@@ -102,7 +102,9 @@ class Encoder:
         config = read_config(directory / "config.json")
         family = config.get("model_type")
         if family not in FAMILIES:
-            raise ModelUnusable(directory, f"is of the kind {family!r}, and only {', '.join(FAMILIES)} run without torch")
+            raise ModelUnusable(
+                directory, f"is of the kind {family!r}, and only {', '.join(FAMILIES)} run without torch"
+            )
         if config.get("position_embedding_type", "absolute") != "absolute" or config.get("is_decoder"):
             raise ModelUnusable(directory, "has relative positions or is a decoder, which only torch can run")
         activation = ACTIVATIONS.get(str(config.get("hidden_act")))
@@ -335,7 +337,7 @@ _blas_limit: Any = None
 @contextmanager
 def _single_threaded_blas() -> Iterator[None]:
     """One thread per product while any text is being embedded; what was set before holds again after the last one."""
-    global _blas_limit, _blas_users  # noqa: PLW0603 (the setting is the process's, and so is the count of who needs it)
+    global _blas_limit, _blas_users
     with _blas_lock:
         if _blas_users == 0:
             _blas_limit = _blas.limit(limits=1, user_api="blas")

@@ -1,0 +1,293 @@
+"""Vectors: making them for what is indexed, and having a model and vectors ready when a question comes.
+
+An extra that nothing depends on. Without it, without a model, or with a file that is gone, everything else works and
+one sentence says what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from loci.core._errors import DamagedFile, InvalidRequest, NoIndex, NothingRegistered
+from loci.core._home import Home, read_json, sync_directory
+from loci.core._manifest import Indexed, Manifest
+from loci.core._registry import Registry
+
+if TYPE_CHECKING:
+    from loci.core._build import Progress
+    from loci.episodes import Embedder, Episodes, Reranker, SecondLook, Vectors
+
+KINDS = ("document", "commit")
+PROBES = 40  # Headings and subjects of a scope that are put to the others, to see how close a wrong scope comes.
+COMMIT_WAIT_SECONDS = 600.0  # A build of the index may be writing when a scope's vectors are done.
+NO_MODEL = "loci embed --model <directory of a sentence-transformers model>"
+
+
+@dataclass(frozen=True)
+class EmbeddedScope:
+    """What became of one scope: passages that got a vector now, that had one, and of other kinds that have none.
+
+    `message` says why nothing became of it; empty otherwise. `floor`: see `loci.episodes.fit_floor`.
+    """
+
+    id: str
+    embedded: int = 0
+    kept: int = 0
+    lacking: int = 0
+    bytes: int = 0
+    floor: float | None = None
+    message: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci embed --json` prints it."""
+        return dict(self.__dict__)
+
+
+@dataclass(frozen=True)
+class EmbedReport:
+    """What an embedding run did, with which model."""
+
+    model: str
+    directory: Path
+    signature: str
+    scopes: tuple[EmbeddedScope, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As `loci embed --json` prints it."""
+        return {
+            "model": self.model,
+            "directory": str(self.directory),
+            "signature": self.signature,
+            "seconds": round(self.seconds, 3),
+            "scopes": [scope.to_json() for scope in self.scopes],
+        }
+
+
+def embed_index(
+    home: Home,
+    *,
+    only: Collection[str] | None = None,
+    model: str | os.PathLike[str] | None = None,
+    kinds: Collection[str] = KINDS,
+    progress: Progress | None = None,
+) -> EmbedReport:
+    """Makes vectors; see `loci.core.Memory.embed`."""
+    from loci import episodes
+    from loci.core._build import _remove_unnamed
+
+    started = time.perf_counter()
+    registry = Registry.load(home)
+    if not registry.scopes:
+        raise NothingRegistered(home.directory)
+    manifest = Manifest.load(home)
+    if manifest is None or not manifest.scopes:
+        raise NoIndex(len(registry.scopes))
+    directory = model_directory(home, model)
+    embedder = _open_embedder(directory)
+    home.create()
+    home.write_json(home.models, {**_models(home), "embedding": str(directory)})
+    wanted = [record for key, record in manifest.scopes.items() if only is None or key in only]
+    reports: dict[str, EmbeddedScope] = {}
+    probes: dict[str, Any] = {}
+    opened: dict[str, Vectors] = {}
+    for number, record in enumerate(wanted):
+        if progress is not None:
+            progress("", "scopes", number, len(wanted))
+
+        def advance(done: int, total: int, scope: str = record.id) -> None:
+            if progress is not None:
+                progress(scope, "passages", done, total)
+
+        try:
+            store = episodes.Episodes.open(home.segments / record.segment)
+            probes[record.id] = embedder.embed(_headings(store), question=True)
+            made = episodes.embed_passages(
+                store, embedder, previous=_vectors_of(home, record), kinds=kinds, progress=advance
+            )
+        except (episodes.EpisodesError, OSError) as error:
+            reports[record.id] = EmbeddedScope(record.id, message=str(error))
+            continue
+        opened[record.id] = made.vectors
+        # Published scope by scope: a kill costs the vectors of the scope it hits and nothing else.
+        with _publishing(home) as scopes:
+            if record.id not in scopes:
+                reports[record.id] = EmbeddedScope(record.id, message="it was forgotten meanwhile")
+                continue
+            file, size = made.vectors.save(home.segments)
+            sync_directory(home.segments)
+            about = {
+                "file": file,
+                "bytes": size,
+                "signature": embedder.signature,
+                "model": embedder.name,
+                "passages": len(made.vectors),
+                "floor": None,
+            }
+            scopes[record.id] = replace(scopes[record.id], vectors=about)
+        reports[record.id] = EmbeddedScope(record.id, made.embedded, made.kept, made.lacking, size)
+    floors = {key: _floor(key, vectors, probes) for key, vectors in opened.items()}
+    with _publishing(home) as scopes:
+        for key, floor in floors.items():
+            record = scopes.get(key)
+            if record is not None and record.vectors is not None:
+                scopes[key] = replace(record, vectors={**record.vectors, "floor": floor})
+                reports[key] = replace(reports[key], floor=floor)
+        kept = list(scopes.values())
+    with home.build_lock(COMMIT_WAIT_SECONDS):
+        current = Manifest.load(home)
+        _remove_unnamed(home, current.scopes.values() if current else kept)
+    if progress is not None:
+        progress("", "scopes", len(wanted), len(wanted))
+    return EmbedReport(
+        embedder.name,
+        directory,
+        embedder.signature,
+        tuple(reports[key] for key in sorted(reports)),
+        time.perf_counter() - started,
+    )
+
+
+def model_directory(home: Home, model: str | os.PathLike[str] | None = None) -> Path:
+    """`model` if given, else what `loci embed` used last, else the installed model package; raises `InvalidRequest`."""
+    from loci import episodes
+
+    chosen = model or _models(home).get("embedding") or episodes.packaged_model()
+    if chosen is None:
+        raise InvalidRequest("no model is known, so there are no vectors", NO_MODEL)
+    return Path(chosen).expanduser().absolute()
+
+
+class Models:
+    """The models and vectors that questions use, each opened at first use, once, whatever the number of threads."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._lock = threading.Lock()
+        self._embedders: dict[Path, Embedder] = {}
+        self._rerankers: dict[Path, Reranker] = {}
+        self._vectors: dict[str, Vectors] = {}
+
+    def embedder(self) -> Embedder:
+        """The model that `loci embed` used; raises `InvalidRequest` where there is none or it cannot be opened."""
+        directory = model_directory(self._home)
+        with self._lock:
+            if directory not in self._embedders:
+                self._embedders[directory] = _open_embedder(directory)
+            return self._embedders[directory]
+
+    def reranker(self, model: str | os.PathLike[str] | None = None) -> Reranker:
+        """The cross-encoder in `model`, else the one that `models.json` names; raises `InvalidRequest`."""
+        from loci import episodes
+
+        chosen = model or _models(self._home).get("reranking")
+        if chosen is None:
+            raise InvalidRequest("no cross-encoder is known", "loci ask --rerank-model <directory of a cross-encoder>")
+        directory = Path(chosen).expanduser().absolute()
+        with self._lock:
+            if directory not in self._rerankers:
+                try:
+                    self._rerankers[directory] = episodes.open_reranker(directory)
+                except episodes.ModelError as error:
+                    raise InvalidRequest(str(error), "without --rerank it works without a model") from error
+            return self._rerankers[directory]
+
+    def second_look(self, record: Indexed) -> tuple[SecondLook | None, str]:
+        """How the vectors of a scope order its candidates, None without any; and what to know about it."""
+        if record.vectors is None:
+            return None, ""
+        from loci import episodes
+
+        try:
+            embedder = self.embedder()
+            vectors = self._open_vectors(record.vectors["file"])
+        except InvalidRequest as error:
+            return None, f"answered without vectors: {error.message}"
+        except episodes.EpisodesError as error:
+            return None, f"answered without vectors: {error}: loci embed {record.id}"
+        if vectors.signature != embedder.signature:
+            return None, (
+                f"answered without vectors: they were made by another model ({vectors.model}) than {embedder.name}: "
+                f"loci embed {record.id}"
+            )
+        return episodes.Semantics(embedder, vectors, record.vectors.get("floor")), ""
+
+    def _open_vectors(self, file: str) -> Vectors:
+        from loci.episodes import Vectors
+
+        with self._lock:
+            if file not in self._vectors:
+                self._vectors[file] = Vectors.open(self._home.segments / file)
+            return self._vectors[file]
+
+
+def _open_embedder(directory: Path) -> Embedder:
+    from loci import episodes
+    from loci.episodes._vectors import MAX_TOKENS
+
+    try:
+        return episodes.open_embedder(directory, max_tokens=MAX_TOKENS)
+    except episodes.ModelExtraMissing as error:
+        raise InvalidRequest(str(error).partition(": ")[0], str(error).partition(": ")[2]) from error
+    except episodes.ModelError as error:
+        raise InvalidRequest(str(error), NO_MODEL) from error
+
+
+def _models(home: Home) -> dict[str, Any]:
+    try:
+        return read_json(home.models) or {}
+    except DamagedFile:
+        return {}
+
+
+def _vectors_of(home: Home, record: Indexed) -> Vectors | None:
+    from loci import episodes
+
+    if record.vectors is None:
+        return None
+    try:
+        return episodes.Vectors.open(home.segments / record.vectors["file"])
+    except episodes.VectorsDamaged:
+        return None  # made anew now
+
+
+def _headings(store: Episodes) -> list[str]:
+    """Up to `PROBES` headings of documents and subjects of commits, evenly spread: what people write of a project."""
+    texts = list(
+        dict.fromkeys(
+            passage.heading.rpartition(" > ")[2]
+            for passage in store.all_passages()
+            if passage.kind in KINDS and 3 <= len(passage.heading.rpartition(" > ")[2].split()) <= 20
+        )
+    )
+    return [texts[place * len(texts) // PROBES] for place in range(PROBES)] if len(texts) > PROBES else texts
+
+
+def _floor(scope: str, vectors: Vectors, probes: dict[str, Any]) -> float | None:
+    others = [found for key, found in probes.items() if key != scope and len(found)]
+    if not others:
+        return None
+    import numpy as np
+
+    from loci.episodes import fit_floor
+
+    floor = fit_floor(vectors, np.concatenate(others))
+    return None if floor is None else round(floor, 4)
+
+
+@contextmanager
+def _publishing(home: Home) -> Iterator[dict[str, Indexed]]:
+    """The scopes of the manifest as it is now, to be changed; published at the end, under the lock of the builds."""
+    with home.build_lock(COMMIT_WAIT_SECONDS):
+        manifest = Manifest.load(home) or Manifest()
+        scopes = dict(manifest.scopes)
+        yield scopes
+        if scopes != manifest.scopes:
+            Manifest(manifest.generation + 1, scopes).save(home)

@@ -1,0 +1,177 @@
+"""Vectors in the home: made scope by scope, kept by builds, opened once, and missed without harm."""
+
+from __future__ import annotations
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import commit, make
+from tiny_model import write_model
+
+import loci.core._embed as core_embed
+from loci.core import InvalidRequest, Memory, NoIndex, NothingRegistered
+
+
+def memory_of(tmp_path: Path, scopes: int = 2) -> Memory:
+    memory = Memory.open(tmp_path / "home")
+    for number in range(scopes):
+        files: dict[str, str | bytes] = {
+            "README.md": f"# Project {number}\n\nThe session cookie is signed.\n",
+            "queue.md": f"# Queue\n\nThe worker of the queue retries {number}.\n",
+            "a.py": "def backend():\n    return 'cookie'\n",
+        }
+        memory.add(make(tmp_path / f"p{number}", files, message="Why the cookie is signed"))
+        memory.add(tmp_path / f"p{number}")
+    memory.index()
+    return memory
+
+
+def manifest(memory: Memory) -> dict[str, Any]:
+    return json.loads(memory.home.manifest.read_text(encoding="utf-8"))["scopes"]
+
+
+def test_embed_then_ask(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path)
+    before = memory.ask("why is the cookie signed", scope="p0")
+    report = memory.embed(model=write_model(tmp_path / "model"))
+    assert [(scope.id, scope.embedded, scope.kept, scope.lacking) for scope in report.scopes] == [
+        ("p0", 3, 0, 1),
+        ("p1", 3, 0, 1),
+    ]
+    assert memory.home.models.exists()
+    for entry in manifest(memory).values():
+        assert (memory.home.segments / entry["vectors"]["file"]).stat().st_size == entry["vectors"]["bytes"]
+    after = memory.ask("why is the cookie signed", scope="p0")
+    assert {p.source for p in after.scopes[0].passages} == {p.source for p in before.scopes[0].passages}
+    assert after.scopes[0].note == before.scopes[0].note
+    fast = memory.ask("why is the cookie signed", scope="p0", fast=True)
+    assert fast.scopes[0].passages == before.scopes[0].passages
+
+
+def test_index_keeps_vectors_and_embed_adds_what_changed(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    memory.embed(model=write_model(tmp_path / "model"))
+    file = manifest(memory)["p0"]["vectors"]["file"]
+    commit(tmp_path / "p0", "The queue is gone", {"queue.md": "# Queue\n\nNo queue.\n"})
+    memory.index()
+    assert manifest(memory)["p0"]["vectors"]["file"] == file
+    assert (memory.home.segments / file).exists()
+    report = memory.embed()
+    assert (report.scopes[0].embedded, report.scopes[0].kept) == (2, 2)
+    assert not (memory.home.segments / file).exists(), "what no manifest names is removed"
+    again = memory.embed()
+    assert (again.scopes[0].embedded, again.scopes[0].kept) == (0, 4)
+
+
+def test_a_kill_costs_the_scope_it_hits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = memory_of(tmp_path, scopes=3)
+    model = write_model(tmp_path / "model")
+    from loci import episodes
+
+    real, calls = episodes.embed_passages, []
+
+    def killed(*arguments: Any, **more: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(episodes, "embed_passages", killed)
+    with pytest.raises(KeyboardInterrupt):
+        memory.embed(model=model)
+    assert [entry["vectors"] is not None for entry in manifest(memory).values()] == [True, False, False]
+    monkeypatch.setattr(episodes, "embed_passages", real)
+    report = memory.embed()
+    assert [(scope.embedded, scope.kept) for scope in report.scopes] == [(0, 3), (3, 0), (3, 0)]
+
+
+def test_a_missing_model_is_one_sentence_and_answers_go_on(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    with pytest.raises(InvalidRequest, match="there is no model at") as error:
+        memory.embed(model=tmp_path / "nowhere")
+    assert error.value.hint == "loci embed --model <directory of a sentence-transformers model>"
+    model = write_model(tmp_path / "model")
+    memory.embed(model=model)
+    model.rename(tmp_path / "elsewhere")
+    block = Memory.open(memory.home.directory).ask("why is the cookie signed", scope="p0").scopes[0]
+    assert f"answered without vectors: there is no model at {model}" in block.note
+    assert block.passages
+
+
+def test_without_any_model_the_error_says_how_to_name_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from loci import episodes
+
+    monkeypatch.setattr(episodes, "packaged_model", lambda: None)
+    with pytest.raises(InvalidRequest, match="no model is known"):
+        memory_of(tmp_path, scopes=1).embed()
+
+
+def test_vectors_of_another_model_are_not_used(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=2)
+    memory.embed(model=write_model(tmp_path / "one"))
+    memory.embed(["p1"], model=write_model(tmp_path / "two", seed=1))
+    note = memory.ask("why is the cookie signed", scope="p0").scopes[0].note
+    assert "they were made by another model (one) than two: loci embed p0" in note
+    assert "vectors" not in memory.ask("why is the cookie signed", scope="p1").scopes[0].note
+
+
+def test_damaged_vectors_are_named_and_made_again(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    memory.embed(model=write_model(tmp_path / "model"))
+    (memory.home.segments / manifest(memory)["p0"]["vectors"]["file"]).write_bytes(b"no")
+    block = memory.ask("why is the cookie signed", scope="p0").scopes[0]
+    assert block.passages
+    assert "cannot be read" in block.note
+    assert "loci embed p0" in block.note
+    assert memory.embed().scopes[0].embedded == 3
+
+
+def test_nothing_to_embed(tmp_path: Path) -> None:
+    with pytest.raises(NothingRegistered):
+        Memory.open(tmp_path / "home").embed()
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make(tmp_path / "p", {"a.md": "x\n"}))
+    with pytest.raises(NoIndex):
+        memory.embed()
+
+
+def test_a_cross_encoder_has_to_be_named(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    with pytest.raises(InvalidRequest, match="no cross-encoder is known"):
+        memory.ask("why is the cookie signed", scope="p0", rerank=True)
+    cross = write_model(tmp_path / "cross", labels=1)
+    plain = memory.ask("why is the cookie signed", scope="p0").scopes[0].passages
+    ranked = memory.ask("why is the cookie signed", scope="p0", rerank=cross).scopes[0].passages
+    assert {item.source for item in ranked} == {item.source for item in plain}
+    memory.home.write_json(memory.home.models, {"reranking": str(cross)})
+    assert memory.ask("why is the cookie signed", scope="p0", rerank=True).scopes[0].passages == ranked
+
+
+def test_a_cold_question_over_eight_scopes_on_eight_threads_loads_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = memory_of(tmp_path, scopes=8)
+    made.embed(model=write_model(tmp_path / "model"))
+    loads: list[Path] = []
+    real = core_embed._open_embedder
+
+    def counted(directory: Path) -> Any:
+        loads.append(directory)
+        return real(directory)
+
+    monkeypatch.setattr(core_embed, "_open_embedder", counted)
+    with ThreadPoolExecutor(8) as pool:
+        for run in range(100):
+            memory = Memory.open(made.home.directory)
+            start = threading.Barrier(8)
+
+            def one(number: int, memory: Memory = memory, start: threading.Barrier = start) -> str:
+                start.wait()
+                return memory.ask("why is the cookie signed", scope=f"p{number}", refresh=0).scopes[0].note
+
+            assert not [note for note in pool.map(one, range(8)) if "vectors" in note]
+            assert len(loads) == run + 1, "one load for each cold start"
