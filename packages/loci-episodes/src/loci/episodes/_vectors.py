@@ -29,8 +29,8 @@ KEY_BYTES = 16
 MAX_TOKENS = 160
 """Passages are read up to here. On the public benchmark the first 64 tokens alone make a worse ranker than none."""
 KINDS = ("document", "commit")
-"""What `embed_passages` covers unless told otherwise: half of the passages, the shorter ones. Source that a question
-brings up is embedded then, see `Semantics`."""
+"""What `embed_passages` covers unless told otherwise. Source that a question brings up is embedded then, see
+`Semantics`."""
 
 
 def passage_text(passage: Passage) -> str:
