@@ -3,7 +3,8 @@
     python benchmarks/embedding.py --home HOME --questions FILE --model DIR --passages 10000
 
 Needs an index (HOME, for example what `loci eval bench --home HOME` left) and both extras of loci-episodes. Passages
-are spread evenly over all scopes. Both engines read the same texts whole, up to the model's own limit, one after the other.
+are spread evenly over all scopes. Both engines read the same texts whole, up to the model's own limit, one after the
+other.
 """
 
 from __future__ import annotations

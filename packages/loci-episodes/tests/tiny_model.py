@@ -88,7 +88,8 @@ def write_model(directory: Path, *, seed: int = 0, pooling: str = "mean", labels
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()  # pyright: ignore[reportAttributeAccessIssue]
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()  # pyright: ignore[reportAttributeAccessIssue]
-    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))  # pyright: ignore[reportAttributeAccessIssue]
+    ends = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    tokenizer.post_processor = ends  # pyright: ignore[reportAttributeAccessIssue]
     # As in the published models, the file carries limits of some other use.
     tokenizer.enable_padding(length=12)
     tokenizer.enable_truncation(6)
