@@ -54,12 +54,11 @@ def engines(model: Path, texts: list[str]) -> dict[str, Any]:
         embedder = open_embedder(model, engine=engine)
         found[engine], speeds[engine] = timed(embedder, texts)
         print(engine, speeds[engine], file=sys.stderr, flush=True)
-        if engine == "numpy":
-            keys = [content_key(str(place)) for place in range(len(texts))]
-            stored = Vectors.of(embedder, keys, found[engine])
-            exact = found[engine][:50] @ found[engine].T
-            kept = np.stack([stored.similarities(vector, keys) for vector in found[engine][:50]])
-            loss = float(np.abs(exact - kept).max())
+    exact = found["numpy"]
+    keys = [content_key(str(place)) for place in range(len(texts))]
+    stored = Vectors.of(open_embedder(model, engine="numpy"), keys, exact)
+    kept = np.stack([stored.similarities(vector, keys) for vector in exact[:50]])
+    loss = float(np.abs(exact[:50] @ exact.T - kept).max())
     cosines = (found["numpy"] * found["sentence-transformers"]).sum(axis=1)
     return {
         "passages": len(texts),

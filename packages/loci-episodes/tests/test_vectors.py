@@ -169,7 +169,7 @@ def test_the_floor_is_what_few_foreign_texts_reach() -> None:
 
 
 def test_search_takes_a_second_look_at_more_than_it_shows(tmp_path: Path) -> None:
-    files = {f"{number:02}.md": f"# T\n\ncookie {'cookie ' * number}\n" for number in range(9)}
+    files: dict[str, str | bytes] = {f"{number:02}.md": f"# T\n\ncookie {'cookie ' * number}\n" for number in range(9)}
     files["z.md"] = "# T\n\ncookie queue queue queue queue and much else besides that is not asked for\n"
     root = make(tmp_path / "repo", files, message="zzz")
     episodes = Episodes.open(tmp_path / build(root, directory=tmp_path).segment)

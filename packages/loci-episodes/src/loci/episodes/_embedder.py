@@ -195,7 +195,7 @@ def import_numpy() -> None:
 def import_torch() -> None:
     os.environ.update(OFFLINE)
     try:
-        import sentence_transformers  # noqa: F401
+        import sentence_transformers  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ModelExtraMissing(f"sentence-transformers is not installed: {TORCH_EXTRA}") from error
 

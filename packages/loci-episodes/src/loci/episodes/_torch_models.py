@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sentence_transformers import CrossEncoder, SentenceTransformer
+from sentence_transformers import CrossEncoder, SentenceTransformer  # pyright: ignore[reportMissingImports]
 
 from ._embedder import Progress, signature_of
 from ._model_errors import ModelUnusable
