@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sentence_transformers import CrossEncoder, SentenceTransformer  # pyright: ignore[reportMissingImports]
 
 from ._embedder import Progress, signature_of
 from ._model_errors import ModelUnusable
@@ -20,6 +19,8 @@ class TorchEmbedder:
     """An :class:`~loci.episodes.Embedder` over sentence-transformers; texts of several threads wait for each other."""
 
     def __init__(self, directory: Path, max_tokens: int | None = None) -> None:
+        from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
+
         try:
             self._model = SentenceTransformer(str(directory), device="cpu", local_files_only=True)
         except Exception as error:  # whatever a foreign file makes it raise
@@ -54,6 +55,8 @@ class TorchReranker:
     """A :class:`~loci.episodes.Reranker` over sentence-transformers."""
 
     def __init__(self, directory: Path) -> None:
+        from sentence_transformers import CrossEncoder  # pyright: ignore[reportMissingImports]
+
         try:
             self._model = CrossEncoder(str(directory), device="cpu", local_files_only=True)
         except Exception as error:  # whatever a foreign file makes it raise
