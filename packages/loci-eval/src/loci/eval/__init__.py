@@ -18,7 +18,8 @@ question format here need no other part of loci; running the benchmark needs `lo
 """
 
 from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
-from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError
+from ._compare import compare, holm, load_run, mcnemar, render_comparison
+from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
 from ._metrics import (
     Coverage,
     Share,
@@ -63,6 +64,7 @@ __all__ = [
     "Ranks",
     "Record",
     "Routed",
+    "RunsError",
     "Share",
     "Source",
     "System",
@@ -72,12 +74,16 @@ __all__ = [
     "cache_folder",
     "check_scopes",
     "cluster_bootstrap",
+    "compare",
     "fetch_corpus",
     "first_rank",
     "hit_share",
+    "holm",
     "lane_rank",
     "load_questions",
+    "load_run",
     "matched_weights",
+    "mcnemar",
     "measure",
     "parse_questions",
     "percentile",
@@ -85,6 +91,7 @@ __all__ = [
     "public_corpus",
     "public_questions",
     "render",
+    "render_comparison",
     "risk_coverage",
     "summarise",
     "weighted_share",

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from ._compare import compare, load_run, render_comparison
 from ._errors import EvalError
 from ._run import run_bench
 from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
@@ -128,6 +129,42 @@ def bench(
         click.echo()
     else:
         click.echo(render(summary), nl=False)
+
+
+@command.command("compare")
+@click.argument("first", type=FILE)
+@click.argument("second", type=FILE, required=False)
+@click.option("--system", default="loci", show_default=True, help="Which system of the first run.")
+@click.option("--against", help="Which system of the second run.  [default: the same]")
+@click.option("--all", "all_questions", is_flag=True, help="List every question that changed, not the first 40.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def compare_command(
+    first: Path,
+    second: Path | None,
+    system: str,
+    against: str | None,
+    all_questions: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Say which questions came out differently in two runs, and whether that is more than chance.
+
+    FIRST and SECOND are what `loci eval bench --json` or `loci eval --questions FILE --json` wrote. With FIRST alone
+    and --against, two systems of one run are compared.
+    """
+    if second is None and against in (None, system):
+        raise click.UsageError("a second run is needed, or --against with another system of this one")
+    try:
+        comparison = compare(load_run(first), load_run(second or first), system=system, against=against, seed=seed)
+    except EvalError as error:
+        raise _Refused(str(error)) from error
+    if as_json:
+        json.dump(comparison, sys.stdout, ensure_ascii=False, indent=1)
+        click.echo()
+        return
+    names = (first.name, (second or first).name)
+    click.echo(render_comparison(comparison, names=names, limit=None if all_questions else 40), nl=False)
 
 
 def _interactive() -> bool:

@@ -2,13 +2,14 @@
 
 EvalError(Exception)
 ├── QuestionsError(EvalError, ValueError)   the question file cannot be used; names the lines
+├── RunsError(EvalError, ValueError)        two runs cannot be compared
 ├── CorpusError(EvalError, ValueError)      the corpus directory cannot be used
 └── BenchUnavailable(EvalError, ImportError) the benchmark was asked for without loci-core
 """
 
 from __future__ import annotations
 
-__all__ = ["BenchUnavailable", "CorpusError", "EvalError", "QuestionsError"]
+__all__ = ["BenchUnavailable", "CorpusError", "EvalError", "QuestionsError", "RunsError"]
 
 
 class EvalError(Exception):
@@ -17,6 +18,10 @@ class EvalError(Exception):
 
 class QuestionsError(EvalError, ValueError):
     """The question file cannot be used; the message names every bad line by its number."""
+
+
+class RunsError(EvalError, ValueError):
+    """Two runs cannot be compared; the message says why and what would do."""
 
 
 class CorpusError(EvalError, ValueError):

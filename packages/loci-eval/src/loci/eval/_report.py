@@ -367,6 +367,8 @@ def _outcome(record: Record) -> Json:
     outcome: Json = {
         "id": question.id,
         "family": question.family,
+        "kind": question.kind,
+        "question": question.question,
         "scopes": list(question.scopes),
         "words": record.words,
     }

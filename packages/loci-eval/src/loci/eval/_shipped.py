@@ -189,7 +189,7 @@ class _Shares:
 
 
 def _shipped(name: str) -> bytes:
-    return files("loci.eval").joinpath("public", name).read_bytes()
+    return (files("loci.eval") / "public" / name).read_bytes()
 
 
 def _stands_at(folder: Path, commit: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._report import COVERAGES, DEPTHS
 
-__all__ = ["render"]
+__all__ = ["one_line", "render", "table"]
 
 Json = dict[str, Any]
 
@@ -95,7 +95,7 @@ def _render_routing(systems: dict[str, Json]) -> str:
                 _percent(mix["right_if_answered"], interval=True),
             ]
         )
-        blocks.append(_table(rows))
+        blocks.append(table(rows))
     return "\n\n".join(blocks) + (
         "\nfirst: it answered, and the first selected scope is right."
         "\nbest ranked: the same, with an abstention counted by its best candidate."
@@ -127,7 +127,7 @@ def _render_sets(systems: dict[str, Json]) -> str:
                     _percent(row["exactly"]),
                 ]
             )
-    return _table(rows) if len(rows) > 1 else ""
+    return table(rows) if len(rows) > 1 else ""
 
 
 def _render_places(places: Json) -> str:
@@ -160,7 +160,7 @@ def _render_places(places: Json) -> str:
                 f"only it: {_percent(here['only'])}",
             ]
         )
-    return _table(rows) if len(rows) > 1 else ""
+    return table(rows) if len(rows) > 1 else ""
 
 
 def _render_abstention(systems: dict[str, Json]) -> str:
@@ -190,7 +190,7 @@ def _render_abstention(systems: dict[str, Json]) -> str:
                 add(f"  {kind}", lambda a, f=family, k=kind: a["families"][f]["kinds"][k]["abstains"])
     for group in any_system["wrongly"]:
         add(f"wrongly abstains: {group}", lambda a, g=group: a["wrongly"][g]["abstains"])
-    return _table(rows) if len(rows) > 1 else ""
+    return table(rows) if len(rows) > 1 else ""
 
 
 def _render_matched(systems: dict[str, Json]) -> str:
@@ -224,7 +224,7 @@ def _render_matched(systems: dict[str, Json]) -> str:
         )
     if len(rows) == 1:
         return ""
-    return _table(rows) + (
+    return table(rows) + (
         "\nAUROC: how well the confidence tells questions to answer from ones to refuse."
         "\nof length: how well the bare number of content words does."
         "\nmatched: both sides have the same number of content words, n questions of each; the baselines so as well."
@@ -237,7 +237,7 @@ def _render_curves(systems: dict[str, Json]) -> str:
         for group, points in system["risk_coverage"].items():
             if points:
                 rows.append([f"{name}: {group}", *(_number(point["accuracy"]) for point in points)])
-    return _table(rows) if len(rows) > 1 else ""
+    return table(rows) if len(rows) > 1 else ""
 
 
 def _render_retrieval(systems: dict[str, Json]) -> str:
@@ -256,7 +256,7 @@ def _render_retrieval(systems: dict[str, Json]) -> str:
                     ]
                 )
         if len(rows) > 1:
-            blocks.append(_table(rows))
+            blocks.append(table(rows))
     if not blocks:
         return ""
     return "\n\n".join(blocks) + (
@@ -276,7 +276,7 @@ def _render_timings(summary: Json) -> str:
                     *(f"{row[key]:.1f}" for key in ("median_ms", "p95_ms", "max_ms")),
                 ]
             )
-    return _table(rows) if len(rows) > 1 else ""
+    return table(rows) if len(rows) > 1 else ""
 
 
 def _percent(figure: Json, *, interval: bool = False) -> str:
@@ -298,7 +298,8 @@ def _decimal(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Aligned columns under a ruled header; the first column to the left, all others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for number, row in enumerate(rows):
@@ -307,3 +308,9 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
         if number == 0:
             lines.append("-" * len(lines[0]))
     return "\n".join(lines)
+
+
+def one_line(text: str, longest: int = 100) -> str:
+    """A question or a name on one line of a terminal: nothing in it is obeyed, and what is too long is cut."""
+    text = " ".join("".join(character if character.isprintable() else " " for character in text).split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"
