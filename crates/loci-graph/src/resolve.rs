@@ -16,7 +16,7 @@ use crate::modules::{Family, Modules, Target};
 use crate::store::{DraftEdge, relation, resolution};
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 1;
+pub(crate) const RULES: u32 = 2;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -473,6 +473,10 @@ impl<'a> Project<'a> {
                 let number = own + 1 + local as u32;
                 let key = file.keys[symbol.name as usize];
                 parents[number as usize] = global(symbol.parent);
+                if KINDS[symbol.kind as usize].0 == SymbolKind::Test {
+                    // `describe("total", …)` is called after a function, and no code can call it.
+                    continue;
+                }
                 // A method away from its type is found through the type alone.
                 let top = symbol.parent == NONE;
                 if !top || file.string(symbol.container).is_empty() {
@@ -1958,6 +1962,15 @@ impl<'a> Project<'a> {
                 _ => None,
             };
             if let Some(to) = target {
+                let twins = self.twins(place, to);
+                let own = twins.iter().copied().find(|&twin| self.file_of[twin as usize] == place);
+                let to = own.unwrap_or(to);
+                if own.is_none() && !twins.is_empty() {
+                    for &twin in twins.iter().take(MOST_CANDIDATES) {
+                        add(twin, resolution::AMBIGUOUS, twins.len() as u32);
+                    }
+                    continue;
+                }
                 if to != from || which == relation::CALLS {
                     add(to, way, 1);
                     if which == relation::CALLS && in_test(from) && !in_test(to) && tested.insert((from, to)) {
@@ -2003,6 +2016,21 @@ impl<'a> Project<'a> {
             *unresolved.entry(name).or_default() += 1;
         }
         (edges, unresolved)
+    }
+
+    /// The definitions of one name in one package of Go, seen from another file: each is of another platform or build tag, and
+    /// which is compiled the sources do not say. Empty where there is one.
+    fn twins(&self, place: u32, to: u32) -> &[u32] {
+        let there = self.file_of[to as usize];
+        if self.families[place as usize] != Family::Go || there == place || self.is_file(to) {
+            return &[];
+        }
+        let found = match self.owner[to as usize] {
+            NONE => self.packages.get(self.modules.package_of[there as usize], self.key(to)),
+            class => self.scope.get(class, self.key(to)),
+        };
+        let elsewhere = found.iter().any(|&twin| self.file_of[twin as usize] != there);
+        if elsewhere && found.contains(&to) { found } else { &[] }
     }
 
     /// A method that classes below `class` define.

@@ -157,6 +157,35 @@ fn scripts_are_resolved_through_extensions_re_exports_and_workspaces() {
 }
 
 #[test]
+fn a_named_block_of_tests_is_no_function() {
+    let graph = graph_of(&[
+        ("src/url.ts", "export function splitPath(path: string) {\n  return path.split('/')\n}\n"),
+        (
+            "src/url.test.ts",
+            "import { splitPath } from './url'\n\ndescribe('splitPath', () => {\n  it('splits', () => {\n    \
+             splitPath('/a')\n  })\n})\n",
+        ),
+    ]);
+    let calls = edges(&graph, "calls");
+    assert!(calls.iter().all(|edge| !edge.contains("-> splitPath (exact)")), "{calls:?}");
+    assert_eq!(vec!["splitPath.splits -> splitPath (import)"], calls);
+}
+
+#[test]
+fn a_function_of_go_for_each_platform_is_ambiguous() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.com/shop\n"),
+        ("open_unix.go", "package shop\n\nfunc open() int {\n\treturn lock()\n}\n\nfunc lock() int { return 1 }\n"),
+        ("open_windows.go", "package shop\n\nfunc open() int {\n\treturn lock()\n}\n\nfunc lock() int { return 2 }\n"),
+        ("shop.go", "package shop\n\nfunc Run() int {\n\treturn open()\n}\n"),
+    ]);
+    assert_eq!(
+        vec!["Run -> open (ambiguous)", "Run -> open (ambiguous)", "open -> lock (exact)", "open -> lock (exact)"],
+        edges(&graph, "calls")
+    );
+}
+
+#[test]
 fn rust_paths_walk_modules_and_crates() {
     let graph = graph_of(&[
         ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
