@@ -99,6 +99,11 @@ impl Store {
         self.segment.header().kinds
     }
 
+    /// Gives the mapped pages back to the system.
+    fn release(&self, py: Python<'_>) {
+        py.detach(|| self.segment.release());
+    }
+
     /// Both lanes for a question: (files, commits, score of the best passage of a file under the commits' formula), best
     /// first, at most `k` each.
     fn search(&self, py: Python<'_>, question: &str, k: usize) -> PyResult<(Vec<Found>, Vec<Found>, f32)> {

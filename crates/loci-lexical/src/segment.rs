@@ -184,6 +184,19 @@ impl Segment {
         Self::parse(PathBuf::new(), Bytes::Owned(Arc::new(AlignedBytes::new(bytes))), None)
     }
 
+    /// Gives the mapped pages back to the system; what is read next is mapped again, from its cache or from disk.
+    ///
+    /// The segment stays open, and other threads may be reading it. Does nothing where it is in memory, and on systems
+    /// without such a call.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Bytes::Mapped(map) = &self.bytes {
+            // SAFETY: the mapping is read-only, and its file is never changed: a page that is dropped, also under a reader,
+            // comes back with the same bytes. A failure leaves everything as it was.
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        }
+    }
+
     fn parse(path: PathBuf, bytes: Bytes, signature: Option<&str>) -> Result<Self, SegmentError> {
         let damaged = |detail: &str| SegmentError::Damaged { path: path.clone(), detail: detail.to_owned() };
         let all = bytes.all();

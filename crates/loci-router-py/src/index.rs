@@ -162,6 +162,12 @@ impl Index {
         .map_err(map)
     }
 
+    /// Gives the mapped pages of all segments back to the system.
+    fn release(&self, py: Python<'_>) {
+        let corpus = self.corpus();
+        py.detach(|| (0..corpus.len()).for_each(|scope| corpus.segment(scope).release()));
+    }
+
     /// A passage: (kind, path, lines, commit, heading, symbol).
     fn passage(&self, scope: &str, passage: u32) -> PyResult<Passage> {
         let corpus = self.corpus();

@@ -90,6 +90,11 @@ impl Graph {
         Ok(Self { inner })
     }
 
+    /// Gives the mapped pages back to the system.
+    fn release(&self, py: Python<'_>) {
+        py.detach(|| self.inner.release());
+    }
+
     /// Signature of the rules of the graph.
     #[getter]
     fn signature(&self) -> &str {

@@ -326,3 +326,48 @@ def test_what_is_watched_makes_the_answer_as_far_as_it_went(memory):
     assert only_routed is not None and only_routed.scopes == ()
     assert partial_answer([], REFUND, 2000) is None
     assert partial_answer([None, *seen, None, *seen], REFUND, 2000) == answer
+
+
+def mapped(home: Path) -> dict[str, int]:
+    """Kilobytes of each file of the index that are in this process's memory."""
+    found, name = {}, None
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        fields = line.split(None, 5)
+        if not fields[0].endswith(":"):
+            name = fields[5] if len(fields) == 6 and fields[5].startswith(str(home)) else None
+        elif name is not None and fields[0] == "Rss:":
+            found[name] = found.get(name, 0) + int(fields[1])
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell what is mapped")
+def test_released_pages_leave_the_process_and_come_again(memory, tmp_path):
+    """FIELD 77: 11.5 GB in use against a budget of 2.5 GB."""
+    home = (tmp_path / "home").resolve()
+    memory.release()  # nothing is open yet
+    before = memory.ask(REFUND)
+    held = mapped(home)
+    assert any(".graph." in name for name in held) and len(held) >= 3 and all(held.values())
+    memory.release()
+    assert set(mapped(home).values()) == {0}
+    assert memory.ask(REFUND) == before
+    assert any(mapped(home).values())
+
+
+def test_pages_are_released_under_questions_that_run(memory):
+    before, wrong, over = memory.ask(REFUND), [], threading.Event()
+
+    def ask():
+        while not over.is_set():
+            if memory.ask(REFUND) != before:
+                wrong.append(True)
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(300):
+        memory.release()
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -284,3 +284,26 @@ def test_a_rebuild_underneath_is_seen(tmp_path, make_repository):
 
     first, second = talk(tmp_path / "home", before_and_after)
     assert "b.md" not in first.content[0].text and "b.md:" in second.content[0].text
+
+
+def test_mapped_pages_are_given_back_and_answers_stay_the_same(home, monkeypatch):
+    """FIELD 70: a server that grew with every question. What is mapped is counted, and given back past a limit."""
+    released = []
+
+    class Counting(Memory):
+        def release(self) -> None:
+            released.append(1)
+            super().release()
+
+    async def several(client: Any) -> list[Any]:
+        return [(await client.call_tool("ask", {"question": REFUND})).structured_content for _ in range(3)]
+
+    usual = talk(home, several, opened=lambda: Counting.open(home))
+    monkeypatch.setattr("loci.mcp._server.MAPPED_LIMIT", 0)
+    monkeypatch.setattr("loci.mcp._server._mapped_bytes", lambda: 1)
+    before = len(released)
+    assert talk(home, several, opened=lambda: Counting.open(home)) == usual
+    assert len(released) == before + 3
+    monkeypatch.setattr("loci.mcp._server._mapped_bytes", lambda: None)
+    talk(home, several, opened=lambda: Counting.open(home))
+    assert len(released) == before + 3

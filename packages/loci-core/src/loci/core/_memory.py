@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes, Passage, SecondLook
-    from loci.router import Groups, Route, Router
+    from loci.router import Groups, Route, Router, RoutingIndex
     from loci.structure import Graph, StructureBackend
 
 DEFAULT_K = 10
@@ -125,6 +125,7 @@ class _Snapshot:
         self._lock = threading.Lock()
         self._router_lock = threading.Lock()
         self._router: Router | None = None
+        self._index: RoutingIndex | None = None
         self._rules: str | None = None
         self._uses: Uses | None = None
         self._uses_read = False
@@ -232,6 +233,15 @@ class _Snapshot:
             path = self.home.segments / named.segment
             raise DamagedSegment(named.id, path, _reason(path, error)) from error
 
+    def release(self) -> None:
+        """Gives the pages of everything that is open back to the system; see `Memory.release`."""
+        with self._lock:
+            files: list[Episodes | Graph | RoutingIndex] = [*self._episodes.values(), *self._graphs.values()]
+        if self._index is not None:
+            files.append(self._index)
+        for file in files:
+            file.release()
+
     def router(self) -> Router:
         """The router over all indexed scopes, opened at first use; raises `DamagedSegment`."""
         with self._router_lock:
@@ -252,6 +262,7 @@ class _Snapshot:
                 if not path.exists():
                     raise DamagedSegment(key, path, "is missing") from error
             raise DamagedStore(f"the routing index cannot be opened: {error}", "loci index --force") from error
+        self._index = index
         scopes = {}
         table = self.uses()
         for key, record in self.indexed.items():
@@ -840,6 +851,15 @@ class Memory:
     def notes(self) -> list[str]:
         """What is wrong with the home's own files and was worked around; empty when nothing is."""
         return list(self._snapshot().notes)
+
+    def release(self) -> None:
+        """Gives the pages of the index that questions have mapped into this process back to the system.
+
+        Nothing is closed, and questions may be running: what they read next is mapped anew, mostly from the system's
+        cache. For a process that lives long and is asked now and then.
+        """
+        if self._snapshot_now is not None:
+            self._snapshot_now.release()
 
     # Inside
 

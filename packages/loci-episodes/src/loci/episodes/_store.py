@@ -53,6 +53,10 @@ class Episodes:
         documents, source, commits = self._store.passages
         return {"document": documents, "source": source, "commit": commits}
 
+    def release(self) -> None:
+        """Give the mapped pages back to the system; the segment stays open and is mapped anew as it is read."""
+        self._store.release()
+
     def lanes(self, question: str, *, k: int = 10, root: str | Path | None = None) -> Lanes:
         """The files and the commits that answer best, best first, at most ``k`` each; one passage per file.
 

@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import anyio
@@ -45,6 +46,10 @@ DEADLINE_SECONDS = 5.0  # Of one call; clients give up between 10 and 60 s, and 
 ROOTS_SECONDS = 1.0  # For the client to tell its roots; without them the process's directory serves.
 ELICITATION_SECONDS = 45.0  # For the person to pick a project: below the 60 s after which clients end a call.
 PROGRESS_SECONDS = 1.0
+# Bytes of files that may stay mapped between two calls. Every question maps some 60 MB of an index of 30 projects, and
+# a server lives as long as its client: without a limit the whole index stays in it. What is given back comes again
+# from the system's cache, for about a millisecond a call.
+MAPPED_LIMIT = 100_000_000
 DEFAULT_K = 5
 NONE_OF_THESE = "none of these"
 LATEST_HANDSHAKE = "2025-11-25"
@@ -200,9 +205,12 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             # Later pages show citations that the first had no room for: their texts need room of their own.
             room = int(budget * TEXT_SHARE) * (2 if page.start else 1)
             watched.append(None)
-            answer = store.ask(
-                question, cwd=directory, scope=project, group=group, k=k, budget=room, watch=watched.append, **extra
-            )
+            try:
+                answer = store.ask(
+                    question, cwd=directory, scope=project, group=group, k=k, budget=room, watch=watched.append, **extra
+                )
+            finally:
+                _trim(store)
             return answer, page
 
         watched: list[Any] = []
@@ -272,6 +280,21 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         return _result(reply, doctor_text(reply))
 
     return server
+
+
+def _trim(store: "Memory") -> None:
+    """Gives the index's pages back where too many are mapped."""
+    mapped = _mapped_bytes()
+    if mapped is not None and mapped > MAPPED_LIMIT:
+        store.release()
+
+
+def _mapped_bytes() -> int | None:
+    """Bytes of files in this process's memory; None where the system does not tell, which is all but Linux."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[2]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
 
 
 def _place(settings: Options, cwd: str | None, roots: ListRootsResult) -> Place | None:

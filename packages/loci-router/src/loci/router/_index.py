@@ -238,6 +238,12 @@ class RoutingIndex:
             Path(temporary).unlink(missing_ok=True)
             raise
 
+    def release(self) -> None:
+        """Gives the mapped pages of the segments back to the system; they stay open, and the next question maps anew
+        what it reads. For a process that waits for long between questions.
+        """
+        self._index.release()
+
     def measure(self, question: str) -> Measurement:
         """Measures every scope for `question`."""
         ids, evidence = self._index.score(question)

@@ -99,6 +99,10 @@ class Graph:
         """Number of calls without a target."""
         return self._graph.unresolved
 
+    def release(self) -> None:
+        """Give the mapped pages back to the system; the graph stays open and is mapped anew as it is read."""
+        self._graph.release()
+
     def query(
         self, question: str, *, budget: int = 40, depth_first: bool = False, hints: Sequence[str] = ()
     ) -> Traversal:
