@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use loci_lexical::{Draft, PassageKind, Segment, on_threads};
-use loci_routing::{Corpus, Question, Scores};
+use loci_routing::{Corpus, Omission, Omit, Omitted, Question, Scores};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
@@ -29,6 +29,34 @@ struct ScopeEvidence {
     held: Vec<Vec<u32>>,
     /// Passages in all.
     sizes: Vec<u32>,
+}
+
+impl ScopeEvidence {
+    fn of(question: Question, scores: Scores, sizes: Vec<u32>) -> Self {
+        let Scores { terms, scopes } = scores;
+        let mut evidence = Self {
+            terms: Vec::with_capacity(terms.len()),
+            frequencies: Vec::with_capacity(terms.len()),
+            features: Vec::with_capacity(scopes.len()),
+            raw: Vec::with_capacity(scopes.len()),
+            matched: Vec::with_capacity(scopes.len()),
+            top: Vec::with_capacity(scopes.len()),
+            held: Vec::with_capacity(scopes.len()),
+            sizes,
+        };
+        for (term, statistics) in question.terms.into_iter().zip(terms) {
+            evidence.terms.push((term.text, term.surface, term.count, statistics.idf, statistics.plain_idf));
+            evidence.frequencies.push(statistics.in_scopes);
+        }
+        for scope in scopes {
+            evidence.features.push(scope.features.to_vec());
+            evidence.raw.push(scope.raw);
+            evidence.matched.push(scope.matched);
+            evidence.top.push(scope.top);
+            evidence.held.push(scope.held);
+        }
+        evidence
+    }
 }
 
 #[pyclass(frozen)]
@@ -68,6 +96,30 @@ fn position(corpus: &Corpus, scope: &str) -> PyResult<usize> {
     corpus.position(scope).ok_or_else(|| PyKeyError::new_err(scope.to_owned()))
 }
 
+/// What is left out: (scope, passage, content positions from and to, or the whole passage).
+type Left = (String, u32, Option<(u32, u32)>);
+
+fn omitted(corpus: &Corpus, scopes: &[String], passages: &[Left]) -> PyResult<Omitted> {
+    let mut omitted = Omitted::new();
+    for scope in scopes {
+        omitted.scope(position(corpus, scope)?);
+    }
+    for (scope, passage, words) in passages {
+        let at = position(corpus, scope)?;
+        if *passage >= corpus.segment(at).passage_count() {
+            return Err(PyValueError::new_err("no such passage"));
+        }
+        let what = words.map_or(Omit::Passage, |(from, to)| Omit::Words(from, to));
+        omitted.passage(at, Omission { passage: *passage, what });
+    }
+    Ok(omitted)
+}
+
+fn hexadecimal(id: [u8; 20]) -> String {
+    id.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+type Text = (u32, String, Option<String>, String, String, String, u16);
 type Passage = (String, String, (u32, u32), Option<String>, String, String);
 
 #[pymethods]
@@ -135,29 +187,78 @@ impl Index {
         let corpus = self.corpus();
         detached(py, || {
             let question = Question::parse(question);
-            let Scores { terms, scopes } = corpus.score(&question)?;
-            let mut evidence = ScopeEvidence {
-                terms: Vec::with_capacity(terms.len()),
-                frequencies: Vec::with_capacity(terms.len()),
-                features: Vec::with_capacity(scopes.len()),
-                raw: Vec::with_capacity(scopes.len()),
-                matched: Vec::with_capacity(scopes.len()),
-                top: Vec::with_capacity(scopes.len()),
-                held: Vec::with_capacity(scopes.len()),
-                sizes: (0..corpus.len()).map(|scope| corpus.segment(scope).passage_count()).collect(),
-            };
-            for (term, statistics) in question.terms.into_iter().zip(terms) {
-                evidence.terms.push((term.text, term.surface, term.count, statistics.idf, statistics.plain_idf));
-                evidence.frequencies.push(statistics.in_scopes);
-            }
-            for scope in scopes {
-                evidence.features.push(scope.features.to_vec());
-                evidence.raw.push(scope.raw);
-                evidence.matched.push(scope.matched);
-                evidence.top.push(scope.top);
-                evidence.held.push(scope.held);
-            }
-            Ok((corpus.ids().map(str::to_owned).collect(), evidence))
+            let scores = corpus.score(&question)?;
+            let sizes = (0..corpus.len()).map(|scope| corpus.segment(scope).passage_count()).collect();
+            Ok((corpus.ids().map(str::to_owned).collect(), ScopeEvidence::of(question, scores, sizes)))
+        })
+        .map_err(map)
+    }
+
+    /// The same as if these scopes, passages and words had never been there.
+    fn score_without(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        scopes: Vec<String>,
+        passages: Vec<Left>,
+    ) -> PyResult<(Vec<String>, ScopeEvidence)> {
+        let corpus = self.corpus();
+        let omitted = omitted(&corpus, &scopes, &passages)?;
+        detached(py, || {
+            let question = Question::parse(question);
+            let scores = corpus.score_without(&question, &omitted)?;
+            let ids: Vec<String> =
+                corpus.ids().filter(|id| !scopes.iter().any(|gone| gone == id)).map(str::to_owned).collect();
+            let sizes = ids
+                .iter()
+                .filter_map(|id| corpus.position(id))
+                .map(|scope| corpus.segment(scope).passage_count() - omitted.whole_passages(scope))
+                .collect();
+            Ok((ids, ScopeEvidence::of(question, scores, sizes)))
+        })
+        .map_err(map)
+    }
+
+    /// Passages that hold at least this share of the question's pairs of neighbouring words: (scope, passage, share).
+    fn quotes(&self, py: Python<'_>, question: &str, share: f64) -> PyResult<Vec<(String, u32, f64)>> {
+        let corpus = self.corpus();
+        let found = detached(py, || corpus.quotes(&Question::parse(question), share)).map_err(map)?;
+        let ids: Vec<&str> = corpus.ids().collect();
+        Ok(found.into_iter().map(|(scope, passage, share)| (ids[scope].to_owned(), passage, share)).collect())
+    }
+
+    /// Numbers of passages: (first document, first source, first commit, all).
+    fn kinds(&self, scope: &str) -> PyResult<(u32, u32, u32, u32)> {
+        let corpus = self.corpus();
+        let segment = corpus.segment(position(&corpus, scope)?);
+        let first = |kind| segment.passages_of(kind).start;
+        Ok((
+            first(PassageKind::Document),
+            first(PassageKind::Source),
+            first(PassageKind::Commit),
+            segment.passage_count(),
+        ))
+    }
+
+    /// Passages with their texts: (passage, path or "", commit or None, heading, symbol, text, content words of the text
+    /// in the index). `wanted` ascends.
+    fn texts(&self, py: Python<'_>, scope: &str, wanted: Vec<u32>) -> PyResult<Vec<Text>> {
+        let corpus = self.corpus();
+        let segment = Arc::clone(corpus.segment(position(&corpus, scope)?));
+        if wanted.last().is_some_and(|&last| last >= segment.passage_count()) || !wanted.is_sorted() {
+            return Err(PyValueError::new_err("passages must exist and ascend"));
+        }
+        detached(py, || {
+            let mut found = Vec::with_capacity(wanted.len());
+            segment.for_texts(&wanted, |passage, text| {
+                let owner = segment.owner(passage);
+                let (path, commit) = match segment.kind(passage) {
+                    PassageKind::Commit => (String::new(), Some(hexadecimal(segment.commit_id(owner)))),
+                    _ => (segment.file_path(owner).to_owned(), None),
+                };
+                found.push((passage, path, commit, text.head, text.symbol, text.text, segment.lengths(passage)[0]));
+            })?;
+            Ok(found)
         })
         .map_err(map)
     }
@@ -179,7 +280,7 @@ impl Index {
         let owner = segment.owner(passage);
         Ok(match segment.kind(passage) {
             PassageKind::Commit => {
-                let id = segment.commit_id(owner).iter().map(|byte| format!("{byte:02x}")).collect();
+                let id = hexadecimal(segment.commit_id(owner));
                 ("commit".into(), String::new(), (0, 0), Some(id), text.head, text.symbol)
             }
             kind => {
@@ -187,6 +288,22 @@ impl Index {
                 (kind.into(), segment.file_path(owner).to_owned(), segment.lines(passage), None, text.head, text.symbol)
             }
         })
+    }
+
+    /// The baseline over what is left: (scope, passage, score), best first.
+    fn merged_bm25_without(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        k: usize,
+        scopes: Vec<String>,
+        passages: Vec<Left>,
+    ) -> PyResult<Vec<(String, u32, f32)>> {
+        let corpus = self.corpus();
+        let omitted = omitted(&corpus, &scopes, &passages)?;
+        let hits = detached(py, || corpus.merged_bm25_without(&Question::parse(question), k, &omitted)).map_err(map)?;
+        let ids: Vec<&str> = corpus.ids().filter(|id| !scopes.iter().any(|gone| gone == id)).collect();
+        Ok(hits.into_iter().map(|(scope, passage, score)| (ids[scope].to_owned(), passage, score)).collect())
     }
 
     /// The baseline, one merged BM25 index: (scope, passage, score), best first; `within` keeps to one scope.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use loci_lexical::{PassageKind, Segment, SegmentError};
+use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
+use crate::omission::{Adjuster, Omission, Omitted};
 use crate::question::Question;
 
 /// Temperature of the log-mean-exp over passages (SCIENCE 2.1: chosen among 2, 2.5 and 3 inside every fold).
@@ -96,11 +98,74 @@ pub struct Scores {
     pub scopes: Vec<ScopeScores>,
 }
 
+/// One over the length normalisation of every passage, by field.
 struct Norms {
     body: Vec<f32>,
     head: Vec<f32>,
     path: Vec<f32>,
     plain: Vec<f32>,
+}
+
+/// Where the normalisation of a passage comes from: prepared for the whole corpus, or worked out at each posting for one
+/// from which something is left out, since that moves the average lengths.
+trait Normalisation {
+    /// Body, head and path of a passage; of the last two only where they are `wanted`, or 0.
+    fn fields(&self, passage: usize, lengths: Option<[u16; 3]>, wanted: bool) -> [f32; 3];
+    /// The body for the plain BM25.
+    fn plain(&self, passage: usize, lengths: Option<[u16; 3]>) -> f32;
+}
+
+impl Normalisation for Norms {
+    #[inline(always)]
+    fn fields(&self, passage: usize, _: Option<[u16; 3]>, wanted: bool) -> [f32; 3] {
+        if wanted {
+            [self.body[passage], self.head[passage], self.path[passage]]
+        } else {
+            [self.body[passage], 0.0, 0.0]
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&self, passage: usize, _: Option<[u16; 3]>) -> f32 {
+        self.plain[passage]
+    }
+}
+
+/// Normalisation with average lengths of its own.
+struct Computed<'a> {
+    lengths: &'a [u16],
+    averages: [f32; 3],
+}
+
+impl Computed<'_> {
+    #[inline(always)]
+    fn of(&self, passage: usize, lengths: Option<[u16; 3]>, field: usize, b: f32) -> f32 {
+        let length = lengths.map_or(self.lengths[3 * passage + field], |lengths| lengths[field]);
+        norm(length, b, b / self.averages[field])
+    }
+}
+
+impl Normalisation for Computed<'_> {
+    #[inline(always)]
+    fn fields(&self, passage: usize, lengths: Option<[u16; 3]>, wanted: bool) -> [f32; 3] {
+        let other = |field, b| if wanted { self.of(passage, lengths, field, b) } else { 0.0 };
+        [self.of(passage, lengths, 0, B_BODY), other(1, B_HEAD), other(2, B_PATH)]
+    }
+
+    #[inline(always)]
+    fn plain(&self, passage: usize, lengths: Option<[u16; 3]>) -> f32 {
+        self.of(passage, lengths, 0, PLAIN_B)
+    }
+}
+
+#[inline(always)]
+fn norm(length: u16, b: f32, slope: f32) -> f32 {
+    1.0 / (1.0 - b + slope * f32::from(length))
+}
+
+/// Average lengths over ALL passages: per-scope averages cost 20 points of top-1 (SCIENCE 2.1).
+fn averages(totals: [u64; 3], passages: u64) -> [f32; 3] {
+    totals.map(|total| if total > 0 { (total as f64 / passages as f64) as f32 } else { 1.0 })
 }
 
 struct Member {
@@ -133,7 +198,91 @@ fn description(segment: &Segment) -> Vec<u32> {
 /// Segments of several scopes with the statistics they share. Immutable; adding a scope makes a new corpus.
 pub struct Corpus {
     members: Vec<Member>,
+}
+
+/// A scope as far as it counts.
+struct Part<'a> {
+    member: &'a Member,
+    /// What is left out of it, by ascending passage.
+    omitted: &'a [Omission],
+    passages: u32,
+    kinds: [u32; 3],
+    totals: [u64; 3],
+    described: u32,
+}
+
+/// The corpus as far as it counts.
+struct View<'a> {
+    parts: Vec<Part<'a>>,
     passages: u64,
+    /// Average lengths, where they are not those of the whole corpus.
+    averages: Option<[f32; 3]>,
+}
+
+impl<'a> View<'a> {
+    fn whole(corpus: &'a Corpus) -> Self {
+        let parts: Vec<Part> = corpus.members.iter().map(|member| Part::of(member, &[])).collect();
+        let passages = parts.iter().map(|part| u64::from(part.passages)).sum();
+        Self { parts, passages, averages: None }
+    }
+
+    fn without(corpus: &'a Corpus, omitted: &'a Omitted) -> Self {
+        let parts: Vec<Part> = corpus
+            .members
+            .iter()
+            .enumerate()
+            .filter(|(scope, _)| !omitted.has_scope(*scope))
+            .map(|(scope, member)| Part::of(member, omitted.of(scope)))
+            .collect();
+        let passages = parts.iter().map(|part| u64::from(part.passages)).sum();
+        let totals = [0, 1, 2].map(|field| parts.iter().map(|part| part.totals[field]).sum());
+        Self { parts, passages, averages: Some(averages(totals, passages)) }
+    }
+}
+
+impl<'a> Part<'a> {
+    fn of(member: &'a Member, omitted: &'a [Omission]) -> Self {
+        let header = member.segment.header();
+        let mut part = Self {
+            member,
+            omitted,
+            passages: member.segment.passage_count(),
+            kinds: header.kinds,
+            totals: header.field_totals,
+            described: member.description.len() as u32,
+        };
+        for omission in omitted {
+            let before = member.segment.lengths(omission.passage);
+            let after = omission.lengths(before).unwrap_or_default();
+            for (total, (before, after)) in part.totals.iter_mut().zip(before.into_iter().zip(after)) {
+                *total -= u64::from(before - after);
+            }
+            if omission.is_whole() {
+                part.passages -= 1;
+                part.kinds[member.segment.kind(omission.passage) as usize] -= 1;
+                part.described -= u32::from(member.description.binary_search(&omission.passage).is_ok());
+            }
+        }
+        part
+    }
+
+    /// (passages with the term, occurrences in texts).
+    fn frequency(&self, number: u32) -> Result<(u32, u32), SegmentError> {
+        let segment = &self.member.segment;
+        if self.omitted.is_empty() {
+            return Ok((segment.df(number), segment.cf(number)));
+        }
+        let (mut df, mut cf) = (0u32, 0u32);
+        let mut postings = segment.postings(number);
+        let mut adjuster = Adjuster::<true>::new(segment, number, self.omitted);
+        while let Some(found) = postings.next_posting()? {
+            if let Some((posting, _)) = adjuster.adjust(found)? {
+                df += 1;
+                cf = cf.saturating_add(posting.body);
+            }
+        }
+        Ok((df, cf))
+    }
 }
 
 /// A decoded posting list, kept for the join of pairs.
@@ -155,6 +304,40 @@ struct Tally {
 /// Terms whose presence is noted while scoring; a longer question looks the rest up again for its best passages.
 const MASKED_TERMS: usize = 64;
 
+impl Decoded {
+    fn empty(segment: &Segment, number: u32) -> Self {
+        let df = segment.df(number) as usize;
+        Self { number, passages: Vec::with_capacity(df), bodies: Vec::with_capacity(df) }
+    }
+
+    fn of(segment: &Segment, number: u32) -> Result<Self, SegmentError> {
+        let mut decoded = Self::empty(segment, number);
+        let mut postings = segment.postings(number);
+        while let Some(posting) = postings.next_posting()? {
+            decoded.push(&posting);
+        }
+        Ok(decoded)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, posting: &Posting) {
+        self.passages.push(posting.passage);
+        self.bodies.push(posting.body.min(u32::from(u16::MAX)) as u16);
+    }
+}
+
+/// Per term, whether it is in a pair of which the scope has both.
+fn terms_in_pairs(question: &Question, numbers: &[Option<u32>]) -> Vec<bool> {
+    let mut found = vec![false; numbers.len()];
+    for &(left, right) in &question.pairs {
+        if numbers[left as usize].is_some() && numbers[right as usize].is_some() {
+            found[left as usize] = true;
+            found[right as usize] = true;
+        }
+    }
+    found
+}
+
 struct Partial {
     tallies: Vec<Tally>,
     /// (passage, pair, occurrences), by pair, then passage.
@@ -171,33 +354,24 @@ impl Corpus {
     pub fn new(mut scopes: Vec<(String, Arc<Segment>)>) -> Self {
         scopes.sort_by(|a, b| a.0.cmp(&b.0));
         let passages: u64 = scopes.iter().map(|(_, segment)| u64::from(segment.passage_count())).sum();
-        // Average lengths over ALL passages: per-scope averages cost 20 points of top-1 (SCIENCE 2.1).
-        let mut averages = [1f32; 3];
-        for (field, average) in averages.iter_mut().enumerate() {
-            let total: u64 = scopes.iter().map(|(_, segment)| segment.header().field_totals[field]).sum();
-            if total > 0 {
-                *average = (total as f64 / passages as f64) as f32;
-            }
-        }
+        let totals =
+            [0, 1, 2].map(|field| scopes.iter().map(|(_, segment)| segment.header().field_totals[field]).sum());
+        let averages = averages(totals, passages);
         let members = scopes
             .into_par_iter()
             .map(|(id, segment)| {
                 let lengths = segment.all_lengths();
-                let norm = |field: usize, b: f32| -> Vec<f32> {
+                let all = |field: usize, b: f32| -> Vec<f32> {
                     let slope = b / averages[field];
-                    lengths.chunks_exact(3).map(|passage| 1.0 / (1.0 - b + slope * f32::from(passage[field]))).collect()
+                    lengths.chunks_exact(3).map(|passage| norm(passage[field], b, slope)).collect()
                 };
-                let norms = Norms {
-                    body: norm(0, B_BODY),
-                    head: norm(1, B_HEAD),
-                    path: norm(2, B_PATH),
-                    plain: norm(0, PLAIN_B),
-                };
+                let norms =
+                    Norms { body: all(0, B_BODY), head: all(1, B_HEAD), path: all(2, B_PATH), plain: all(0, PLAIN_B) };
                 let description = description(&segment);
                 Member { id, segment, norms, description }
             })
             .collect();
-        Self { members, passages }
+        Self { members }
     }
 
     /// Number of scopes.
@@ -230,100 +404,22 @@ impl Corpus {
         self.members.iter().map(|member| (member.id.clone(), Arc::clone(&member.segment))).collect()
     }
 
-    fn numbers(&self, question: &Question) -> Vec<Vec<Option<u32>>> {
-        self.members
-            .par_iter()
-            .with_min_len(SCOPES_AT_ONCE)
-            .map(|member| question.terms.iter().map(|term| member.segment.find(&term.text)).collect())
-            .collect()
-    }
-
-    fn statistics(&self, question: &Question, numbers: &[Vec<Option<u32>>]) -> Vec<TermStatistics> {
-        let total = self.passages as f64;
-        (0..question.terms.len())
-            .map(|term| {
-                let in_scopes: Vec<(u32, u32)> = self
-                    .members
-                    .iter()
-                    .zip(numbers)
-                    .map(|(member, numbers)| {
-                        numbers[term].map_or((0, 0), |number| (member.segment.df(number), member.segment.cf(number)))
-                    })
-                    .collect();
-                TermStatistics {
-                    idf: idf(total, self.balanced(in_scopes.iter().map(|&(df, _)| df))),
-                    plain_idf: idf(total, in_scopes.iter().map(|&(df, _)| f64::from(df)).sum()),
-                    in_scopes,
-                }
-            })
-            .collect()
-    }
-
-    /// Document frequency with every scope weighing the same: N times the mean share of passages that hold the term.
-    fn balanced(&self, dfs: impl Iterator<Item = u32>) -> f64 {
-        let shares: f64 = self
-            .members
-            .iter()
-            .zip(dfs)
-            .map(|(member, df)| f64::from(df) / f64::from(member.segment.passage_count().max(1)))
-            .sum();
-        self.passages as f64 * shares / self.members.len().max(1) as f64
-    }
-
     /// Scores every scope.
     ///
     /// # Errors
     /// [`SegmentError::Damaged`] when a posting list does not decode.
     pub fn score(&self, question: &Question) -> Result<Scores, SegmentError> {
-        let numbers = self.numbers(question);
-        let terms = self.statistics(question, &numbers);
-        let partials: Vec<Partial> = self
-            .members
-            .par_iter()
-            .zip(&numbers)
-            .map(|(member, numbers)| member.accumulate(question, numbers, &terms))
-            .collect::<Result<_, _>>()?;
-        let total = self.passages as f64;
-        let pair_idf: Vec<f64> = (0..question.pairs.len())
-            .map(|pair| idf(total, self.balanced(partials.iter().map(|partial| partial.pair_df[pair]))))
-            .collect();
-        let language = self.language(question, &terms);
-        let scopes = self
-            .members
-            .par_iter()
-            .zip(&partials)
-            .zip(&language)
-            .zip(&numbers)
-            .map(|(((member, partial), language), numbers)| member.summarise(partial, &pair_idf, *language, numbers))
-            .collect::<Result<_, _>>()?;
-        Ok(Scores { terms, scopes })
+        View::whole(self).score(question)
     }
 
-    /// Log likelihood ratio of the question under each scope's smoothed language model against the background in which
-    /// every scope weighs the same.
-    fn language(&self, question: &Question, terms: &[TermStatistics]) -> Vec<[f64; 2]> {
-        let sizes: Vec<f64> =
-            self.members.iter().map(|member| member.segment.header().field_totals[0] as f64).collect();
-        let mut scores = vec![[0.0; 2]; self.members.len()];
-        for (term, statistics) in question.terms.iter().zip(terms) {
-            let background: f64 = statistics
-                .in_scopes
-                .iter()
-                .zip(&sizes)
-                .map(|(&(_, cf), &size)| f64::from(cf) / size.max(1.0))
-                .sum::<f64>()
-                / self.members.len().max(1) as f64;
-            if background == 0.0 {
-                continue;
-            }
-            for ((score, &(_, cf)), &size) in scores.iter_mut().zip(&statistics.in_scopes).zip(&sizes) {
-                for (value, mass) in score.iter_mut().zip(LM_MASSES) {
-                    let ratio = (f64::from(cf) + mass * background) / ((size + mass) * background);
-                    *value += f64::from(term.count) * ratio.ln();
-                }
-            }
-        }
-        scores
+    /// Scores every scope that is left, as a corpus would that never held what is left out.
+    ///
+    /// The scopes of the answer are those that are left, in the corpus' order. A passage keeps its number.
+    ///
+    /// # Errors
+    /// [`SegmentError::Damaged`] when a posting list does not decode.
+    pub fn score_without(&self, question: &Question, omitted: &Omitted) -> Result<Scores, SegmentError> {
+        View::without(self, omitted).score(question)
     }
 
     /// The baseline: one merged BM25 index over all passages (or those of one scope, with the statistics of all).
@@ -338,17 +434,165 @@ impl Corpus {
         k: usize,
         within: Option<usize>,
     ) -> Result<Vec<(usize, u32, f32)>, SegmentError> {
+        View::whole(self).merged_bm25(question, k, within)
+    }
+
+    /// [`Corpus::merged_bm25`] over what is left; scopes are counted among those that are left.
+    ///
+    /// # Errors
+    /// As [`Corpus::merged_bm25`].
+    pub fn merged_bm25_without(
+        &self,
+        question: &Question,
+        k: usize,
+        omitted: &Omitted,
+    ) -> Result<Vec<(usize, u32, f32)>, SegmentError> {
+        View::without(self, omitted).merged_bm25(question, k, None)
+    }
+
+    /// Passages that hold at least `share` of the question's pairs of neighbouring words: those that quote it.
+    ///
+    /// Returns (scope, passage, share), by scope and passage.
+    ///
+    /// # Errors
+    /// [`SegmentError::Damaged`] when a posting list does not decode.
+    pub fn quotes(&self, question: &Question, share: f64) -> Result<Vec<(usize, u32, f64)>, SegmentError> {
+        if question.pairs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let view = View::whole(self);
+        let numbers = view.numbers(question);
+        let all = question.pairs.len() as f64;
+        let found: Vec<Vec<(usize, u32, f64)>> = view
+            .parts
+            .par_iter()
+            .zip(&numbers)
+            .enumerate()
+            .map(|(scope, (part, numbers))| {
+                let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
+                for (passage, _, _) in part.pairs(question, numbers)? {
+                    *counts.entry(passage).or_default() += 1;
+                }
+                let mut quoting: Vec<(usize, u32, f64)> = counts
+                    .into_iter()
+                    .map(|(passage, count)| (scope, passage, f64::from(count) / all))
+                    .filter(|&(_, _, found)| found >= share)
+                    .collect();
+                quoting.sort_unstable_by_key(|&(_, passage, _)| passage);
+                Ok(quoting)
+            })
+            .collect::<Result<_, SegmentError>>()?;
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+impl View<'_> {
+    fn numbers(&self, question: &Question) -> Vec<Vec<Option<u32>>> {
+        self.parts
+            .par_iter()
+            .with_min_len(SCOPES_AT_ONCE)
+            .map(|part| question.terms.iter().map(|term| part.member.segment.find(&term.text)).collect())
+            .collect()
+    }
+
+    fn statistics(
+        &self,
+        question: &Question,
+        numbers: &[Vec<Option<u32>>],
+    ) -> Result<Vec<TermStatistics>, SegmentError> {
+        let total = self.passages as f64;
+        (0..question.terms.len())
+            .map(|term| {
+                let in_scopes: Vec<(u32, u32)> = self
+                    .parts
+                    .iter()
+                    .zip(numbers)
+                    .map(|(part, numbers)| numbers[term].map_or(Ok((0, 0)), |number| part.frequency(number)))
+                    .collect::<Result<_, _>>()?;
+                Ok(TermStatistics {
+                    idf: idf(total, self.balanced(in_scopes.iter().map(|&(df, _)| df))),
+                    plain_idf: idf(total, in_scopes.iter().map(|&(df, _)| f64::from(df)).sum()),
+                    in_scopes,
+                })
+            })
+            .collect()
+    }
+
+    /// Document frequency with every scope weighing the same: N times the mean share of passages that hold the term.
+    fn balanced(&self, dfs: impl Iterator<Item = u32>) -> f64 {
+        let shares: f64 =
+            self.parts.iter().zip(dfs).map(|(part, df)| f64::from(df) / f64::from(part.passages.max(1))).sum();
+        self.passages as f64 * shares / self.parts.len().max(1) as f64
+    }
+
+    fn score(&self, question: &Question) -> Result<Scores, SegmentError> {
         let numbers = self.numbers(question);
-        let terms = self.statistics(question, &numbers);
+        let terms = self.statistics(question, &numbers)?;
+        let partials: Vec<Partial> = self
+            .parts
+            .par_iter()
+            .zip(&numbers)
+            .map(|(part, numbers)| self.accumulate(part, question, numbers, &terms))
+            .collect::<Result<_, _>>()?;
+        let total = self.passages as f64;
+        let pair_idf: Vec<f64> = (0..question.pairs.len())
+            .map(|pair| idf(total, self.balanced(partials.iter().map(|partial| partial.pair_df[pair]))))
+            .collect();
+        let language = self.language(question, &terms);
+        let scopes = self
+            .parts
+            .par_iter()
+            .zip(&partials)
+            .zip(&language)
+            .zip(&numbers)
+            .map(|(((part, partial), language), numbers)| part.summarise(partial, &pair_idf, *language, numbers))
+            .collect::<Result<_, _>>()?;
+        Ok(Scores { terms, scopes })
+    }
+
+    /// Log likelihood ratio of the question under each scope's smoothed language model against the background in which
+    /// every scope weighs the same.
+    fn language(&self, question: &Question, terms: &[TermStatistics]) -> Vec<[f64; 2]> {
+        let sizes: Vec<f64> = self.parts.iter().map(|part| part.totals[0] as f64).collect();
+        let mut scores = vec![[0.0; 2]; self.parts.len()];
+        for (term, statistics) in question.terms.iter().zip(terms) {
+            let background: f64 = statistics
+                .in_scopes
+                .iter()
+                .zip(&sizes)
+                .map(|(&(_, cf), &size)| f64::from(cf) / size.max(1.0))
+                .sum::<f64>()
+                / self.parts.len().max(1) as f64;
+            if background == 0.0 {
+                continue;
+            }
+            for ((score, &(_, cf)), &size) in scores.iter_mut().zip(&statistics.in_scopes).zip(&sizes) {
+                for (value, mass) in score.iter_mut().zip(LM_MASSES) {
+                    let ratio = (f64::from(cf) + mass * background) / ((size + mass) * background);
+                    *value += f64::from(term.count) * ratio.ln();
+                }
+            }
+        }
+        scores
+    }
+
+    fn merged_bm25(
+        &self,
+        question: &Question,
+        k: usize,
+        within: Option<usize>,
+    ) -> Result<Vec<(usize, u32, f32)>, SegmentError> {
+        let numbers = self.numbers(question);
+        let terms = self.statistics(question, &numbers)?;
         let singles = Question { pairs: Vec::new(), ..question.clone() };
         let lists: Vec<Vec<(usize, u32, f32)>> = self
-            .members
+            .parts
             .par_iter()
             .zip(&numbers)
             .enumerate()
             .filter(|(scope, _)| within.is_none_or(|only| only == *scope))
-            .map(|(scope, (member, numbers))| {
-                let partial = member.accumulate(&singles, numbers, &terms)?;
+            .map(|(scope, (part, numbers))| {
+                let partial = self.accumulate(part, &singles, numbers, &terms)?;
                 let mut hits: Vec<(usize, u32, f32)> = (0u32..)
                     .zip(&partial.tallies)
                     .filter(|(_, tally)| tally.plain > 0.0)
@@ -362,6 +606,23 @@ impl Corpus {
         keep_best(&mut hits, k, |a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)).then(a.1.cmp(&b.1)));
         Ok(hits)
     }
+
+    fn accumulate(
+        &self,
+        part: &Part,
+        question: &Question,
+        numbers: &[Option<u32>],
+        terms: &[TermStatistics],
+    ) -> Result<Partial, SegmentError> {
+        match self.averages {
+            // Two copies of the loop over postings: the one that everyday questions run looks nothing up.
+            None => part.accumulate::<false>(&part.member.norms, question, numbers, terms),
+            Some(averages) => {
+                let computed = Computed { lengths: part.member.segment.all_lengths(), averages };
+                part.accumulate::<true>(&computed, question, numbers, terms)
+            }
+        }
+    }
 }
 
 fn keep_best<T>(items: &mut Vec<T>, k: usize, mut compare: impl FnMut(&T, &T) -> std::cmp::Ordering) {
@@ -372,37 +633,28 @@ fn keep_best<T>(items: &mut Vec<T>, k: usize, mut compare: impl FnMut(&T, &T) ->
     items.sort_unstable_by(compare);
 }
 
-impl Member {
-    #[inline(always)]
-    fn weigh(&self, posting: &loci_lexical::Posting, idf: f32) -> f32 {
-        let at = posting.passage as usize;
-        let mut frequency = posting.body as f32 * self.norms.body[at];
-        if posting.head > 0 || posting.path > 0 {
-            frequency +=
-                posting.head as f32 * self.norms.head[at] + PATH_WEIGHT * posting.path as f32 * self.norms.path[at];
-        }
-        idf * (K1 + 1.0) * frequency / (frequency + K1)
+/// Score of a term in a passage, from its occurrences and the normalisation by field.
+#[inline(always)]
+fn weigh(posting: &Posting, norms: [f32; 3], idf: f32) -> f32 {
+    let mut frequency = posting.body as f32 * norms[0];
+    if posting.head > 0 || posting.path > 0 {
+        frequency += posting.head as f32 * norms[1] + PATH_WEIGHT * posting.path as f32 * norms[2];
     }
+    idf * (K1 + 1.0) * frequency / (frequency + K1)
+}
 
-    fn accumulate(
+impl Part<'_> {
+    fn accumulate<const OMITS: bool>(
         &self,
+        norms: &impl Normalisation,
         question: &Question,
         numbers: &[Option<u32>],
         terms: &[TermStatistics],
     ) -> Result<Partial, SegmentError> {
-        let passages = self.segment.passage_count() as usize;
-        let mut partial = Partial {
-            tallies: vec![Tally::default(); passages],
-            pairs: Vec::new(),
-            pair_df: vec![0; question.pairs.len()],
-        };
-        let mut in_pairs = vec![false; numbers.len()];
-        for &(left, right) in &question.pairs {
-            if numbers[left as usize].is_some() && numbers[right as usize].is_some() {
-                in_pairs[left as usize] = true;
-                in_pairs[right as usize] = true;
-            }
-        }
+        let segment = &self.member.segment;
+        let passages = segment.passage_count() as usize;
+        let mut tallies = vec![Tally::default(); passages];
+        let in_pairs = terms_in_pairs(question, numbers);
         let mut decoded: Vec<Option<Decoded>> = Vec::with_capacity(numbers.len());
         for (term, &number) in numbers.iter().enumerate() {
             let Some(number) = number else {
@@ -410,33 +662,53 @@ impl Member {
                 continue;
             };
             let (idf, plain_idf) = (terms[term].idf as f32, terms[term].plain_idf as f32);
-            let mut kept = in_pairs[term].then(|| {
-                let df = self.segment.df(number) as usize;
-                Decoded { number, passages: Vec::with_capacity(df), bodies: Vec::with_capacity(df) }
-            });
+            let mut kept = in_pairs[term].then(|| Decoded::empty(segment, number));
             let bit = if term < MASKED_TERMS { 1 << term } else { 0 };
-            let mut postings = self.segment.postings(number);
-            while let Some(posting) = postings.next_posting()? {
+            let mut postings = segment.postings(number);
+            let mut adjuster = Adjuster::<OMITS>::new(segment, number, self.omitted);
+            while let Some(found) = postings.next_posting()? {
+                if let Some(kept) = &mut kept {
+                    kept.push(&found);
+                }
+                let Some((posting, lengths)) = adjuster.adjust(found)? else { continue };
                 let at = posting.passage as usize;
-                let tally = &mut partial.tallies[at];
-                tally.score += self.weigh(&posting, idf);
+                let tally = &mut tallies[at];
+                let fields = norms.fields(at, lengths, posting.head > 0 || posting.path > 0);
+                tally.score += weigh(&posting, fields, idf);
                 tally.terms |= bit;
                 // Path counts as one more occurrence here, as in the index that SCIENCE 2.5 compares with.
-                let frequency = posting.body as f32 * self.norms.plain[at] + posting.path as f32 * self.norms.path[at];
+                let frequency = posting.body as f32 * norms.plain(at, lengths) + posting.path as f32 * fields[2];
                 tally.plain += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
-                if let Some(kept) = &mut kept {
-                    kept.passages.push(posting.passage);
-                    kept.bodies.push(posting.body.min(u32::from(u16::MAX)) as u16);
-                }
             }
             decoded.push(kept);
         }
+        let mut partial = Partial { tallies, pairs: Vec::new(), pair_df: vec![0; question.pairs.len()] };
         for (pair, &(left, right)) in (0u32..).zip(&question.pairs) {
             if let (Some(left), Some(right)) = (&decoded[left as usize], &decoded[right as usize]) {
                 partial.pair_df[pair as usize] = self.join(left, right, pair, &mut partial.pairs)?;
             }
         }
         Ok(partial)
+    }
+
+    /// (passage, pair, occurrences) of the question's pairs, by pair, then passage.
+    fn pairs(&self, question: &Question, numbers: &[Option<u32>]) -> Result<Vec<(u32, u32, u32)>, SegmentError> {
+        let segment = &self.member.segment;
+        let decoded: Vec<Option<Decoded>> = terms_in_pairs(question, numbers)
+            .into_iter()
+            .zip(numbers)
+            .map(|(in_pairs, &number)| match number {
+                Some(number) if in_pairs => Decoded::of(segment, number).map(Some),
+                _ => Ok(None),
+            })
+            .collect::<Result<_, _>>()?;
+        let mut found = Vec::new();
+        for (pair, &(left, right)) in (0u32..).zip(&question.pairs) {
+            if let (Some(left), Some(right)) = (&decoded[left as usize], &decoded[right as usize]) {
+                self.join(left, right, pair, &mut found)?;
+            }
+        }
+        Ok(found)
     }
 
     /// Counts, per passage, the occurrences of two terms at distance one or two among content words.
@@ -447,8 +719,8 @@ impl Member {
         pair: u32,
         out: &mut Vec<(u32, u32, u32)>,
     ) -> Result<u32, SegmentError> {
-        let mut left_positions = self.segment.positions(left.number);
-        let mut right_positions = self.segment.positions(right.number);
+        let mut left_positions = self.member.segment.positions(left.number);
+        let mut right_positions = self.member.segment.positions(right.number);
         let (mut i, mut j, mut found) = (0, 0, 0);
         let (mut left_at, mut right_at) = (Vec::new(), Vec::new());
         // Positions of passed-over postings are skipped in one go when the next common passage is known.
@@ -471,6 +743,10 @@ impl Member {
                     (left_skip, right_skip) = (0, 0);
                     left_positions.read(u32::from(left.bodies[i]), &mut left_at)?;
                     right_positions.read(u32::from(right.bodies[j]), &mut right_at)?;
+                    if let Some(omission) = Omission::at(self.omitted, left.passages[i]) {
+                        omission.close(&mut left_at);
+                        omission.close(&mut right_at);
+                    }
                     let occurrences = count_near(&left_at, &right_at);
                     if occurrences > 0 {
                         out.push((left.passages[i], pair, occurrences));
@@ -511,7 +787,7 @@ impl Member {
         let mut matched = 0;
         let mut next_pair = 0;
         for kind in [PassageKind::Document, PassageKind::Source, PassageKind::Commit] {
-            for passage in self.segment.passages_of(kind) {
+            for passage in self.member.segment.passages_of(kind) {
                 let Tally { score, plain, .. } = partial.tallies[passage as usize];
                 if score <= 0.0 {
                     continue;
@@ -542,15 +818,15 @@ impl Member {
             best_pair = best_pair.max(value);
         }
         let mut described = Lme::default();
-        for &passage in &self.description {
+        for &passage in &self.member.description {
             let score = f64::from(partial.tallies[passage as usize].score);
             if score > 0.0 {
                 let near = pairs.binary_search_by_key(&passage, |pair| pair.0).map_or(0.0, |at| pairs[at].1);
                 described.add(((score + PAIR_WEIGHT * near) / TAU).exp());
             }
         }
-        let total = self.segment.passage_count();
-        let of_kind = |kind: PassageKind| kinds[kind as usize].value(self.segment.passages_of(kind).len() as u32);
+        let total = self.passages;
+        let of_kind = |kind: PassageKind| kinds[kind as usize].value(self.kinds[kind as usize]);
         let all = Lme { excess: kinds.iter().map(|kind| kind.excess).sum() };
         let mut held = Vec::new();
         for (term, &number) in (0u32..).zip(numbers) {
@@ -576,7 +852,7 @@ impl Member {
                 near.value(total),
                 best_pair,
                 f64::from(best_plain),
-                described.value(self.description.len() as u32),
+                described.value(self.described),
             ],
             raw: TAU * all.value(total),
             top: top.items,
@@ -586,8 +862,11 @@ impl Member {
     }
 
     fn holds_any(&self, number: u32, passages: &[(u32, f64)]) -> Result<bool, SegmentError> {
-        let mut postings = self.segment.postings(number);
-        while let Some(posting) = postings.next_posting()? {
+        let segment = &self.member.segment;
+        let mut postings = segment.postings(number);
+        let mut adjuster = Adjuster::<true>::new(segment, number, self.omitted);
+        while let Some(found) = postings.next_posting()? {
+            let Some((posting, _)) = adjuster.adjust(found)? else { continue };
             if passages.iter().any(|&(passage, _)| passage == posting.passage) {
                 return Ok(true);
             }

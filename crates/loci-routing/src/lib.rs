@@ -25,9 +25,11 @@
 //! ```
 
 mod corpus;
+mod omission;
 mod question;
 
 pub use corpus::{
     Corpus, FEATURE_NAMES, FEATURES, PAIR_WEIGHT, ScopeScores, Scores, TAU, TOP_PASSAGES, TermStatistics,
 };
+pub use omission::{Omission, Omit, Omitted};
 pub use question::{Question, QuestionTerm};

@@ -9,7 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_evidence import ReferenceIndex
 
-from loci.router import SCORES, DuplicateScope, IndexUnreadable, Router, RoutingIndex, UnknownScope, _kernel
+from loci.router import (
+    SCORES,
+    DuplicateScope,
+    IndexUnreadable,
+    Measurement,
+    Omission,
+    Router,
+    RoutingIndex,
+    UnknownScope,
+    _kernel,
+    content_length,
+)
 
 TEXTS = {
     "billing": ["Invoices are sent on the first day of the month.", "A refund is booked against its invoice."],
@@ -55,6 +66,85 @@ def test_the_kernel_measures_what_the_formulas_say(corpus: dict[str, list[str]],
         assert dict(got.scores) == pytest.approx(dict(wanted.scores), rel=1e-4, abs=1e-4)
         assert got.raw == pytest.approx(wanted.raw, rel=1e-4, abs=1e-4)
         assert [p.score for p in got.passages] == pytest.approx([p.score for p in wanted.passages], rel=1e-4, abs=1e-4)
+
+
+def _close(measured: Measurement, expected: Measurement) -> None:
+    assert measured.sizes == expected.sizes
+    for term, wanted in zip(measured.terms, expected.terms, strict=True):
+        assert (term.term, dict(term.holders)) == (wanted.term, dict(wanted.holders))
+        assert term.idf == pytest.approx(wanted.idf)
+    assert list(measured.scopes) == list(expected.scopes)
+    for scope, wanted in expected.scopes.items():
+        got = measured.scopes[scope]
+        assert dict(got.scores) == pytest.approx(dict(wanted.scores), rel=1e-4, abs=1e-4)
+        assert got.raw == pytest.approx(wanted.raw, rel=1e-4, abs=1e-4)
+        assert [p.score for p in got.passages] == pytest.approx([p.score for p in wanted.passages], rel=1e-4, abs=1e-4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(CORPUS, TEXT, st.data())
+def test_what_is_left_out_was_never_there(corpus: dict[str, list[str]], question: str, data: st.DataObject) -> None:
+    places = [(scope, number) for scope in sorted(corpus) for number in range(len(corpus[scope]))]
+    gone = set(data.draw(st.lists(st.sampled_from(places), max_size=3)))
+    scopes = set(data.draw(st.lists(st.sampled_from(sorted(corpus)), max_size=1)))
+    rest = {
+        scope: [text for number, text in enumerate(texts) if (scope, number) not in gone]
+        for scope, texts in corpus.items()
+        if scope not in scopes
+    }
+    omit = [Omission(scope, number) for scope, number in sorted(gone)]
+    index = RoutingIndex.from_texts(corpus)
+    measured = index.measure(question, omit=omit, without=scopes)
+    _close(measured, ReferenceIndex.from_texts(rest, _kernel.tokenize).measure(question))
+    never = RoutingIndex.from_texts(rest)
+    assert {s: m.scores for s, m in measured.scopes.items()} == {
+        s: m.scores for s, m in never.measure(question).scopes.items()
+    }
+    assert [(scope, score) for scope, _, score in index.merged_bm25(question, omit=omit, without=scopes)] == [
+        (scope, score) for scope, _, score in never.merged_bm25(question)
+    ]
+
+
+def test_words_of_a_passage_are_left_out_by_their_content_positions() -> None:
+    index = RoutingIndex.from_texts(TEXTS)
+    first = "Invoices are sent"
+    end = content_length(first)
+    assert end == 2
+    left = index.measure("invoices of the month", omit=[Omission("billing", 0, (0, end))])
+    _close(
+        left,
+        ReferenceIndex.from_texts(
+            {**TEXTS, "billing": [TEXTS["billing"][0][len(first) :], TEXTS["billing"][1]]}, _kernel.tokenize
+        ).measure("invoices of the month"),
+    )
+    # The other passage says "invoice" still.
+    assert left.terms[0].holders == {"billing": 1}
+
+
+def test_only_what_is_there_can_be_left_out() -> None:
+    index = RoutingIndex.from_texts(TEXTS)
+    with pytest.raises(UnknownScope, match="did you mean `billing`"):
+        index.measure("invoices", without=["biling"])
+    with pytest.raises(UnknownScope, match="did you mean `billing`"):
+        index.measure("invoices", omit=[Omission("biling", 0)])
+    with pytest.raises(ValueError, match="no such passage"):
+        index.measure("invoices", omit=[Omission("billing", 2)])
+    with pytest.raises(ValueError, match="nothing or the scope"):
+        index.merged_bm25("invoices", scope="search", without=["billing"])
+
+
+def test_quotes_are_found_and_texts_are_read_back() -> None:
+    index = RoutingIndex.from_texts(TEXTS)
+    assert index.quotes("a refund is booked against its invoice") == [("billing", 1, 1.0)]
+    assert index.quotes("refund") == []
+    assert index.numbers("billing") == {"document": range(2), "source": range(2, 2), "commit": range(2, 2)}
+    (text,) = index.texts("billing", [1])
+    assert (text.passage, text.kind, text.commit, text.heading) == (1, "document", None, "")
+    assert text.text == TEXTS["billing"][1] and text.words == content_length(text.text)
+    with pytest.raises(UnknownScope):
+        index.texts("biling", [0])
+    with pytest.raises(ValueError, match="passages must exist"):
+        index.texts("billing", [2])
 
 
 def test_every_score_has_a_name() -> None:

@@ -29,7 +29,18 @@ from ._errors import (
 )
 from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores
 from ._grammar import Reading, read
-from ._index import SCORES, Index, Measurement, PassageReference, RoutingIndex, ScopeMeasure, TermMeasure
+from ._index import (
+    SCORES,
+    Index,
+    Measurement,
+    Omission,
+    PassageReference,
+    PassageText,
+    RoutingIndex,
+    ScopeMeasure,
+    TermMeasure,
+    content_length,
+)
 from ._model import Groups, Route, RoutedScope, Scope
 from ._route import Router, Trace
 
@@ -44,7 +55,9 @@ __all__ = [
     "Index",
     "IndexUnreadable",
     "Measurement",
+    "Omission",
     "PassageReference",
+    "PassageText",
     "ProminenceEvidence",
     "Reading",
     "Route",
@@ -62,6 +75,7 @@ __all__ = [
     "UnknownScope",
     "__version__",
     "as_path",
+    "content_length",
     "read",
 ]
 

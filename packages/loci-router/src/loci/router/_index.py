@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -43,6 +43,47 @@ class PassageReference(NamedTuple):
 
     ordinal: int
     score: float
+
+
+class Omission(NamedTuple):
+    """What of a passage does not count for one question: see `RoutingIndex.measure`.
+
+    Attributes:
+        scope: The scope's id.
+        passage: Its number in the scope, from 0.
+        words: (first, end) content positions of its text that do not count, beside its heading; None: all of it.
+
+    """
+
+    scope: str
+    passage: int
+    words: tuple[int, int] | None = None
+
+
+class PassageText(NamedTuple):
+    """A passage as it was indexed.
+
+    Attributes:
+        passage: Its number in the scope, from 0.
+        kind: "document", "source" or "commit".
+        path: Its file; "" for a commit.
+        commit: 40 hexadecimal digits, or None.
+        heading: Heading path, signature or subject; may be "".
+        symbol: Qualified name of the definition it holds; may be "".
+        text: Verbatim.
+        words: Content positions of its text in the index; where `content_length(text)` differs, the text was indexed in
+            another form (a manual page without its macros).
+
+    """
+
+    passage: int
+    kind: str
+    path: str
+    commit: str | None
+    heading: str
+    symbol: str
+    text: str
+    words: int
 
 
 class ScopeMeasure(NamedTuple):
@@ -244,9 +285,28 @@ class RoutingIndex:
         """
         self._index.release()
 
-    def measure(self, question: str) -> Measurement:
-        """Measures every scope for `question`."""
-        ids, evidence = self._index.score(question)
+    def measure(self, question: str, *, omit: Sequence[Omission] = (), without: Collection[str] = ()) -> Measurement:
+        """Measures every scope for `question`.
+
+        Args:
+            question: As a person asks it.
+            omit: Passages, or words of them, that do not count.
+            without: Scopes that do not count.
+
+        The measures are exactly those of an index that never held what is left out, save that passages keep their
+        numbers. A question made from a text of this very index is asked fairly so: its text is not there to be found.
+        (In passages of more than 65,535 words, of which the index counts no more, leaving words out is approximate.)
+
+        Raises:
+            UnknownScope: There is no scope of one of these ids.
+            ValueError: There is no such passage.
+
+        """
+        if omit or without:
+            left_out = self._left_out(omit, without)
+            ids, evidence = self._index.score_without(question, *left_out)
+        else:
+            ids, evidence = self._index.score(question)
         # Each look at an attribute of the kernel's object makes new Python lists: one look each.
         asked = evidence.terms
         sizes = dict(zip(ids, evidence.sizes, strict=True))
@@ -273,6 +333,42 @@ class RoutingIndex:
         )
         return Measurement(scopes, terms, sizes)
 
+    def quotes(self, question: str, share: float = 0.8) -> list[tuple[str, int, float]]:
+        """The passages that quote a question: (scope, passage, share of its pairs of neighbouring words held there).
+
+        Args:
+            question: As a person asks it. One of a single content word has no pairs, and nothing quotes it.
+            share: The least share, 0 to 1.
+
+        """
+        return self._index.quotes(question, share)
+
+    def numbers(self, scope: str) -> dict[str, range]:
+        """The numbers of a scope's passages by kind: "document", "source", "commit".
+
+        Raises:
+            UnknownScope: There is none of this id.
+
+        """
+        self._must_be_known([scope])
+        document, source, commit, end = self._index.kinds(scope)
+        return {"document": range(document, source), "source": range(source, commit), "commit": range(commit, end)}
+
+    def texts(self, scope: str, passages: Iterable[int]) -> list[PassageText]:
+        """Passages with their texts, by ascending number.
+
+        Raises:
+            UnknownScope: There is no scope of this id.
+            ValueError: There is no such passage.
+
+        """
+        numbers = self.numbers(scope)
+        wanted = sorted(set(passages))
+        return [
+            PassageText(number, next(kind for kind, its in numbers.items() if number in its), *rest)
+            for number, *rest in self._index.texts(scope, wanted)
+        ]
+
     def describe(self, scope: str, passage: int) -> str:
         """Where a passage stands, in words for a person."""
         kind, path, (first, last), commit, heading, symbol = self._index.passage(scope, passage)
@@ -283,9 +379,37 @@ class RoutingIndex:
         label = symbol or heading
         return f"{place} ({label})" if label else place
 
-    def merged_bm25(self, question: str, k: int = 10, *, scope: str | None = None) -> list[tuple[str, int, float]]:
-        """The baseline of every comparison, one merged BM25 index: (scope, passage, score), best first, at most `k`."""
+    def merged_bm25(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        scope: str | None = None,
+        omit: Sequence[Omission] = (),
+        without: Collection[str] = (),
+    ) -> list[tuple[str, int, float]]:
+        """The baseline of every comparison, one merged BM25 index: (scope, passage, score), best first, at most `k`.
+
+        `omit` and `without` as in `measure`; they go with no `scope`.
+        """
+        if omit or without:
+            if scope is not None:
+                raise ValueError("leave out either nothing or the scope")
+            left_out = self._left_out(omit, without)
+            return self._index.merged_bm25_without(question, k, *left_out)
         return self._index.merged_bm25(question, k, scope)
+
+    def _left_out(
+        self, omit: Sequence[Omission], without: Collection[str]
+    ) -> tuple[list[str], list[tuple[str, int, tuple[int, int] | None]]]:
+        self._must_be_known([*without, *(each.scope for each in omit)])
+        return list(without), [tuple(each) for each in omit]
+
+    def _must_be_known(self, scopes: Iterable[str]) -> None:
+        known = self.scopes
+        for scope in scopes:
+            if scope not in known:
+                raise UnknownScope(scope, known)
 
     def _must_be_new(self, scope: str) -> None:
         if scope in self.scopes:
@@ -296,6 +420,11 @@ class RoutingIndex:
             self._index.add_segments([(scope, Path(path)) for scope, path in segments.items()], signature)
         except (_kernel.SegmentMissing, _kernel.SegmentDamaged, _kernel.SegmentOutdated) as error:
             raise IndexUnreadable(str(error)) from error
+
+
+def content_length(text: str) -> int:
+    """The number of content positions of a text, by the index's own rules: stop words take up none."""
+    return _kernel.content_length(text)
 
 
 def _read_catalogue(directory: Path) -> dict[str, Path]:
