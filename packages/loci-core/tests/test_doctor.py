@@ -7,10 +7,11 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from loci.core import Memory
+from loci.core import Finding, Memory
 
 FILES = {
     "README.md": "# Cookie jar\n\n"
@@ -146,13 +147,15 @@ def test_several_programs_on_the_path(memory: Memory, tmp_path: Path, monkeypatc
     assert finding.examples == (str(tmp_path / "one/loci"), str(tmp_path / "two/loci"))
 
 
-def test_a_broken_client_configuration(memory: Memory, tmp_path: Path) -> None:
-    config = tmp_path / "person/.cursor/mcp.json"
-    config.parent.mkdir()
-    config.write_text('{"mcpServers": {"loci": {"command": "/nowhere/loci"}}}')
-    assert needed(memory) == [(None, "broken_client_configuration", "loci mcp install --client cursor")]
-    config.write_text('{"mcpServers": {\n  "loci": }}')
-    (finding,) = [f for f in memory.doctor() if f.needs_doing]
-    assert f"{config}:2:11" in finding.problem
-    config.write_text('{"mcpServers": {"other": {"command": "/nowhere/other"}}}')
-    assert needed(memory) == []  # not ours
+def test_other_packages_add_what_they_know_of(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def known() -> list[Finding]:
+        return [Finding(None, "warning", "told_elsewhere", "something is amiss", "mend it")]
+
+    def failing() -> list[Finding]:
+        raise RuntimeError("not today")
+
+    entries = [SimpleNamespace(name=each.__name__, load=lambda each=each: each) for each in (known, failing)]
+    monkeypatch.setattr("loci.core._doctor._entry_points", lambda: entries)
+    assert needed(memory) == [(None, "check_failed", None), (None, "told_elsewhere", "mend it")]
+    (failed, _) = [finding for finding in memory.doctor() if finding.needs_doing]
+    assert failed.problem == "could not be looked at (failing): RuntimeError: not today"

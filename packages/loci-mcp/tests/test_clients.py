@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loci.mcp._clients import CLIENTS, ClientFileError, apply, broken, install, undo
+from loci.core import Memory
+from loci.mcp._clients import CLIENTS, ClientFileError, apply, findings, install, undo
 from loci.mcp._jsonc import JsoncError, loads, remove_member, set_member
 
 ARGUMENTS = ["mcp"]
@@ -168,14 +170,55 @@ def test_every_client_has_a_file_on_every_platform(platform):
     assert len(set(paths)) == len(paths) and all(str(path).startswith(str(Path("/home/ada"))) for path in paths)
 
 
-def test_an_entry_whose_command_is_gone_is_found(tmp_path):
-    environment = {"HOME": str(tmp_path)}
-    client = CLIENTS["cursor"]
-    apply(
-        install(client, str(tmp_path / "gone" / "loci"), ARGUMENTS, client.file(environment, "linux")), keep_backup=True
-    )
-    ((found, _, reason),) = broken(environment, "linux")
-    assert found is client and "is not there" in reason
+def test_an_entry_that_cannot_work_is_found_where_it_was_installed(tmp_path):
+    """One table says where a client's file is, for installing and for `loci doctor`."""
+    environment = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "PATH": ""}
+    assert list(findings(environment, "linux")) == []
+    gone = str(tmp_path / "gone" / "loci")
+    for client in CLIENTS.values():
+        apply(install(client, gone, ARGUMENTS, client.file(environment, "linux")), keep_backup=True)
+    found = list(findings(environment, "linux"))
+    assert [item.fix for item in found] == [f"loci mcp install --client {name}" for name in CLIENTS]
+    assert all(gone in item.problem and item.kind == "broken_client_configuration" for item in found)
+    for client in CLIENTS.values():
+        apply(install(client, sys.executable, ARGUMENTS, client.file(environment, "linux")), keep_backup=True)
+    assert list(findings(environment, "linux")) == []
+
+
+def test_what_the_doctor_says_of_files_of_clients(tmp_path):
+    environment = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "PATH": ""}
+    cursor = CLIENTS["cursor"].file(environment, "linux")
+    cursor.parent.mkdir()
+
+    def said(text: str) -> list[tuple[str, str | None]]:
+        cursor.write_text(text)
+        return [(item.problem.replace(str(cursor), "FILE"), item.fix) for item in findings(environment, "linux")]
+
+    assert said('{"mcpServers": {"other": {"command": "/nowhere/other"}}}') == []
+    assert said('{"mcpServers": ') == []  # broken, and not for our sake
+    ((problem, fix),) = said('{"mcpServers": {\n  "loci": }}')
+    assert problem.startswith("FILE cannot be read (") and "line 2" in problem and fix == "correct that place"
+    assert said('{"mcpServers": {"loci": {"url": "https://loci.example/mcp"}}}') == []
+    assert said('{\n// mine\n"mcpServers": {"my-loci": {"command": "no-such-loci",},}}') == [
+        (
+            "FILE starts no-such-loci, which is not there, so Cursor has no loci",
+            "correct mcpServers.my-loci there, or take it out",
+        )
+    ]
+    cursor.unlink()
+    claude = CLIENTS["claude-code"].file(environment, "linux")
+    claude.write_text('{"projects": {"/src/app": {"mcpServers": {"loci": {"command": "/gone/loci"}}}}}')
+    (fix,) = [item.fix for item in findings(environment, "linux")]
+    assert fix == "correct projects./src/app.mcpServers.loci there, or take it out"
+
+
+def test_the_doctor_asks(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    client = CLIENTS["gemini"]
+    apply(install(client, "/gone/loci", ARGUMENTS, client.file()), keep_backup=True)
+    fixes = [finding.fix for finding in Memory.open(tmp_path / "home").doctor()]
+    assert "loci mcp install --client gemini" in fixes
 
 
 VALUES = st.recursive(

@@ -7,11 +7,9 @@ go on.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +32,8 @@ THIN_PASSAGES = 10  # A project with fewer has next to nothing to answer from.
 OVERSIZED_BYTES = 200_000_000  # Of one project's index: more than thirty ordinary projects together.
 MUCH_SKIPPED = 0.5  # Of the listed files: then what was left out may be what is asked about.
 CONCURRENT = 8  # Mostly waiting for the file system.
+CHECKS = "loci.checks"
+"""Entry points of packages that put something outside of the home: each is called and gives findings about it."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def examine(memory: Memory) -> list[Finding]:
     """Every finding: the machine and the home first, then project by project."""
     home = memory.home
     findings: list[Finding] = []
-    for check in (_home_itself, _programs, _clients):
+    for check in (_home_itself, _programs, _of_other_packages):
         findings += _guarded(check.__name__, lambda check=check: check(home))
     if any(finding.kind in ("home_is_no_directory", "home_not_readable") for finding in findings):
         return findings
@@ -178,77 +178,23 @@ def _programs(home: Home) -> Iterator[Finding]:
         )
 
 
-_CLIENTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("claude-code", "~/.claude.json", ("mcpServers",)),
-    ("claude-code", "~/.claude/settings.json", ("mcpServers",)),
-    ("claude-desktop", "~/.config/Claude/claude_desktop_config.json", ("mcpServers",)),
-    (
-        "claude-desktop",
-        "~/Library/Application Support/Claude/claude_desktop_config.json",
-        ("mcpServers",),
-    ),
-    ("cursor", "~/.cursor/mcp.json", ("mcpServers",)),
-    ("windsurf", "~/.codeium/windsurf/mcp_config.json", ("mcpServers",)),
-    ("gemini", "~/.gemini/settings.json", ("mcpServers",)),
-    ("codex", "~/.codex/config.toml", ("mcp_servers",)),
-    ("opencode", "~/.config/opencode/opencode.json", ("mcp",)),
-)
+# -- what other packages put elsewhere --------------------------------------------------------------------------------
 
 
-def _clients(home: Home) -> Iterator[Finding]:
-    """Configurations that name loci; others are nobody's business here."""
-    for client, place, keys in _CLIENTS:
+def _of_other_packages(home: Home) -> Iterator[Finding]:
+    """What the packages above this one know of by themselves, such as entries in the configuration of clients."""
+    for entry in sorted(_entry_points(), key=lambda entry: entry.name):
         try:
-            path = Path(place).expanduser()
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, RuntimeError, UnicodeDecodeError):
-            continue
-        if "loci" not in text:
-            continue
-        try:
-            data = _toml(text) if path.suffix == ".toml" else json.loads(text)
-        except json.JSONDecodeError as error:
-            yield Finding(
-                None,
-                "warning",
-                "broken_client_configuration",
-                f"{path}:{error.lineno}:{error.colno} cannot be read ({error.msg}), so {client} starts no server",
-                "correct that place",
-            )
-            continue
-        except ValueError as error:
-            yield Finding(
-                None,
-                "warning",
-                "broken_client_configuration",
-                f"{path} cannot be read ({error}), so {client} starts no server from it",
-                "correct that place",
-            )
-            continue
-        servers = data
-        for key in keys:
-            servers = servers.get(key, {}) if isinstance(servers, dict) else {}
-        for name, server in servers.items() if isinstance(servers, dict) else ():
-            command = server.get("command") if isinstance(server, dict) else None
-            command = command[0] if isinstance(command, list) and command else command
-            if "loci" not in str(name) or not isinstance(command, str):
-                continue
-            if shutil.which(os.path.expanduser(command)) is None:  # noqa: PTH111
-                yield Finding(
-                    None,
-                    "warning",
-                    "broken_client_configuration",
-                    f"{path} starts {command}, which is not there, so {client} has no loci",
-                    f"loci mcp install --client {client}",
-                )
+            yield from entry.load()()
+        except Exception as error:  # somebody else's code: whatever it does, the other checks go on
+            problem = f"could not be looked at ({entry.name}): {type(error).__name__}: {error}"
+            yield Finding(None, "warning", "check_failed", problem)
 
 
-def _toml(text: str) -> Any:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib  # pyright: ignore[reportMissingImports]
-    return tomllib.loads(text)
+def _entry_points() -> Iterable[Any]:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=CHECKS)
 
 
 # -- the home ---------------------------------------------------------------------------------------------------------

@@ -9,15 +9,19 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from loci.mcp._jsonc import JsoncError, loads, remove_member, set_member
 
+if TYPE_CHECKING:
+    from loci.core import Finding
+
 ENTRY = "loci"
 BACKUP_SUFFIX = ".before-loci"
+KIND = "broken_client_configuration"
 
 Format = Literal["json", "toml"]
 
@@ -36,6 +40,7 @@ class Client:
     format: Format = "json"
     entry: tuple[tuple[str, Any], ...] = ()  # what the entry holds besides the command
     workspace: bool = False  # the client fills in ${workspaceFolder}
+    per_project: bool = False  # the file also holds servers of single projects, below `projects`
 
     def file(self, environment: Mapping[str, str] | None = None, platform: str | None = None) -> Path:
         """The person's own configuration file on this platform."""
@@ -76,19 +81,38 @@ class Client:
 
     def found(self, text: str) -> dict[str, Any] | None:
         """The entry as it stands in the file; None when there is none. Raises `ClientFileError`."""
+        entry = _at(self._parsed(text), (*self.member, ENTRY))
+        return entry if isinstance(entry, dict) else None
+
+    def named(self, text: str) -> dict[str, dict[str, Any]]:
+        """Every entry whose name holds ours, by its place in the file: a person may have made it, or the client.
+
+        Raises `ClientFileError`.
+        """
+        data = self._parsed(text)
+        places = {".".join(self.member): _at(data, self.member)}
+        projects = _at(data, ("projects",)) if self.per_project else None
+        for project, settings in projects.items() if isinstance(projects, dict) else ():
+            places[f"projects.{project}.{'.'.join(self.member)}"] = _at(settings, self.member)
+        return {
+            f"{place}.{name}": entry
+            for place, servers in places.items()
+            if isinstance(servers, dict)
+            for name, entry in servers.items()
+            if ENTRY in str(name) and isinstance(entry, dict)
+        }
+
+    def _parsed(self, text: str) -> Any:
         try:
-            data: Any = _toml(text).unwrap() if self.format == "toml" else loads(text)
+            return _toml(text).unwrap() if self.format == "toml" else loads(text)
         except JsoncError as error:
             raise ClientFileError(str(error)) from error
-        for key in (*self.member, ENTRY):
-            data = data.get(key) if isinstance(data, dict) else None
-        return data if isinstance(data, dict) else None
 
 
 CLIENTS: dict[str, Client] = {
     client.name: client
     for client in (
-        Client("claude-code", "Claude Code", ("mcpServers",), entry=(("type", "stdio"),)),
+        Client("claude-code", "Claude Code", ("mcpServers",), entry=(("type", "stdio"),), per_project=True),
         Client("claude-desktop", "Claude Desktop", ("mcpServers",)),
         Client("codex", "Codex", ("mcp_servers",), format="toml"),
         Client("cursor", "Cursor", ("mcpServers",), workspace=True),
@@ -194,25 +218,36 @@ def own_command() -> str:
     raise ClientFileError("the `loci` command is not on PATH, and its absolute path is needed: pipx install loci-mem")
 
 
-def broken(environment: Mapping[str, str] | None = None, platform: str | None = None) -> list[tuple[Client, Path, str]]:
-    """The clients whose entry for loci cannot work, each with its file and the reason; reads, writes nothing."""
-    result = []
+def findings(environment: Mapping[str, str] | None = None, platform: str | None = None) -> Iterator[Finding]:
+    """What `loci doctor` says of clients: entries for loci that cannot work, by the same table that installs them.
+
+    Reads, writes nothing. A file without the name of loci is nobody's business here, broken or not.
+    """
+    from loci.core import Finding
+
+    environment = os.environ if environment is None else environment
     for client in CLIENTS.values():
         path = client.file(environment, platform)
         try:
             text = _read(path)
-            entry = client.found(text) if text is not None else None
-        except (ClientFileError, OSError) as error:
-            result.append((client, path, f"cannot be read: {error}"))
+            if text is None or ENTRY not in text:
+                continue
+            entries = client.named(text)
+        except ClientFileError as error:
+            problem = f"{path} cannot be read ({error}), so {client.title} starts no server from it"
+            yield Finding(None, "warning", KIND, problem, "correct that place")
             continue
-        if entry is None:
-            continue
-        command = entry.get("command")
-        if not isinstance(command, str) or not command:
-            result.append((client, path, "its entry for loci has no command"))
-        elif Path(command).is_absolute() and not os.access(command, os.X_OK):
-            result.append((client, path, f"its entry for loci starts {command}, which is not there"))
-    return result
+        for place, entry in entries.items():
+            command = entry.get("command")
+            if command is None and ("url" in entry or "serverUrl" in entry):
+                continue  # a server of somebody's own, elsewhere
+            ours = place == ".".join((*client.member, ENTRY))
+            fix = f"loci mcp install --client {client.name}" if ours else f"correct {place} there, or take it out"
+            if not isinstance(command, str) or not command:
+                yield Finding(None, "warning", KIND, f"{path} has {place} without a command", fix)
+            elif shutil.which(os.path.expanduser(command), path=environment.get("PATH")) is None:  # noqa: PTH111
+                problem = f"{path} starts {command}, which is not there, so {client.title} has no loci"
+                yield Finding(None, "warning", KIND, problem, fix)
 
 
 def _file(name: str, environment: Mapping[str, str], platform: str) -> Path:
@@ -282,6 +317,12 @@ def _named(path: Path, work: Any) -> Any:
         return work()
     except ClientFileError as error:
         raise ClientFileError(f"{path} was left as it is: {error}") from error
+
+
+def _at(data: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
 
 
 def _put(data: Any, path: tuple[str, ...], value: Any) -> None:
