@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -205,3 +206,91 @@ def test_progress_only_on_a_terminal(fresh):
     assert "0/3" in shown and "\r" in shown
     assert "\r" not in out and "0/3" not in out
     assert fresh.run("index", "--force").stderr == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such device, and descriptors cannot be closed so")
+@pytest.mark.parametrize("arguments", [("scopes",), ("scopes", "--json"), ("ask", REFUND), ("map", "-")])
+def test_output_that_cannot_be_written_is_one_sentence(shared_world, arguments):
+    device = Path("/dev/full")
+    if not device.exists():
+        pytest.skip("no device that is always full")
+    with device.open("wb") as full:
+        child = shared_world.spawn(*arguments, stdout=full)
+        _, err = child.communicate(timeout=60)
+    assert child.returncode == 1
+    assert b"error: the output could not be written" in err
+    assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors cannot be closed so")
+def test_closed_streams(shared_world):
+    def close():
+        os.close(1)
+        os.close(2)
+
+    for arguments, code in ((("scopes",), 0), (("ask", REFUND, "--json"), 0), (("ask", "x", "--scope", "nobody"), 2)):
+        child = shared_world.spawn(*arguments, stdout=None, stderr=None, preexec_fn=close)
+        assert child.wait(60) == code, arguments
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes differ")
+def test_nobody_reads_the_remarks(built):
+    (built.work / "billing" / ".loci.json").write_text("{ broken")
+    reading, writing = os.pipe()
+    os.close(reading)
+    child = built.spawn("scan", str(built.work), "-y", stderr=writing)
+    os.close(writing)
+    out, _ = child.communicate(timeout=60)
+    assert child.returncode == 0
+    assert b"billing" in out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a directory that somebody stands in cannot be deleted")
+def test_from_a_directory_that_was_deleted(built, tmp_path):
+    def started(*arguments):
+        place = tmp_path / "gone"
+        place.mkdir()
+        program = (
+            "import os, sys\nfrom loci.cli import main\nos.chdir(sys.argv[1])\nos.rmdir(sys.argv[1])\n"
+            "sys.exit(main(sys.argv[2:]))\n"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", program, str(place), *arguments],
+            env={**os.environ, "LOCI_HOME": str(built.home)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    (built.work / "billing" / "new.md").write_text("# Dunning\n\nA dunning letter goes out after two weeks.\n")
+    assert "dunning letter" in started("ask", "dunning letter", "--scope", "billing").stdout
+    done = started("index")
+    assert (done.returncode, done.stderr) == (0, "")
+    for arguments in (("setup", "-y"), ("scan", ".", "-y"), ("add", "work"), ("map",), ("--home", "here", "scopes")):
+        done = started(*arguments)
+        assert done.returncode == 2, arguments
+        assert "was deleted" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names have an encoding of their own elsewhere")
+def test_a_locale_that_is_not_utf8(tmp_path, make_repository, git):
+    repository = make_repository(tmp_path / "wörk" / "zwiebel", {"README.md": "# Zwiebel\n\nSliced onions.\n"})
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))},
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "LOCI_HOME": str(tmp_path / "home"),
+    }
+    start = [sys.executable, "-c", "import sys; from loci.cli import main; sys.exit(main())"]
+    for arguments, expected in (
+        (["setup", str(repository), "-y"], "1 built"),
+        (["scopes"], "wörk/zwiebel"),
+        (["ask", "sliced onions", "--scope", "zwiebel"], "Sliced onions."),
+    ):
+        done = subprocess.run(
+            [*map(os.fsencode, start), *map(os.fsencode, arguments)], env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert expected in done.stdout.decode("utf-8")

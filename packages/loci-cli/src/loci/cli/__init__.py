@@ -29,6 +29,8 @@ __version__ = "0.7.0"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command as the shell would and returns its exit code. `arguments` default to the process's own."""
-    from loci.cli._main import run
+    from loci.cli._main import run, use_utf8
 
+    if arguments is None:
+        use_utf8()
     return run(arguments)

@@ -31,7 +31,11 @@ def safe_line(text: str) -> str:
 
 def prepare_streams() -> None:
     """Makes output encodable whatever the machine's code page, without changing what a terminal can show."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # whoever started the program closed it, and wants nothing there
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+            continue
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is None:
             continue
@@ -60,14 +64,34 @@ def _echo(text: str, color: bool | None) -> None:
     try:
         click.echo(text, color=color)
     except BrokenPipeError:
-        # Whoever reads has seen enough, which is no error. Python flushes stdout again at exit: let it go nowhere.
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+        drop_output()
         raise click.exceptions.Exit(0) from None
+    except OSError as error:
+        drop_output()
+        raise OutputFailed(f"the output could not be written: {error.strerror or error}") from None
+
+
+def drop_output() -> None:
+    """Whoever reads has seen enough, which is no error. Python flushes stdout again at exit: it goes nowhere then."""
+    sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+
+
+class OutputFailed(click.ClickException):
+    """What was printed did not get to where it was sent, such as a file on a full disk."""
+
+    exit_code = 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Prints it."""
+        error(self.message)
 
 
 def note(text: str) -> None:
-    """Something that is not the answer."""
-    click.echo(text, err=True, color=_color(sys.stderr))
+    """Something that is not the answer; lost without a word where nobody reads it any more."""
+    try:
+        click.echo(text, err=True, color=_color(sys.stderr))
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
 
 
 def warning(text: str) -> None:

@@ -183,9 +183,18 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown and self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        self.clear()
+
+    def clear(self) -> None:
+        """Takes the line away, and forgets what it counted: what comes next is another step."""
+        with self._lock:
+            if self._shown and self._drawn:
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+            self._done = self._total = 0
+            self._running.clear()
+            self._drawn = 0.0
+            self._started = time.monotonic()
 
     def __call__(self, scope: str, stage: str, done: int, total: int) -> None:
         """Takes one report; called from the threads of the build."""

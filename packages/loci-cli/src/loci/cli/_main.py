@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ BUILT_IN = {
 ARGUMENTS = "loci.arguments"
 ENTRY_POINTS = "loci.commands"
 PROVIDED_BY = {"eval": "loci-eval", "mcp": "loci-mcp"}
+_no_directory = False
 
 
 @dataclass
@@ -104,6 +106,12 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Runs the command."""
         try:
+            if _no_directory:
+                for parameter in self.params:
+                    value = ctx.params.get(parameter.name or "") if isinstance(parameter.type, click.Path) else None
+                    for path in value if isinstance(value, tuple) else (value,):
+                        if isinstance(path, str):
+                            refuse_without_directory(path)
             code = super().invoke(ctx)
         except Exception as error:
             raise _failure(error, bool(ctx.params.get("as_json"))) from error
@@ -176,6 +184,7 @@ def home_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def _set_home(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
     settings = ctx.ensure_object(Settings)
     if value:
+        refuse_without_directory(value)
         settings.home = value
 
 
@@ -196,23 +205,76 @@ def cli(ctx: click.Context, home: str | None) -> None:
     Exit codes: 0 answered (an abstention is an answer), 1 nothing to answer from, 2 wrong usage or unknown name, 3
     another build holds the lock, 4 a damaged store.
     """
+    if home:
+        refuse_without_directory(home)
     ctx.obj = Settings(home)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code and never raises for what a user can cause."""
     console.prepare_streams()
+    _leave_a_deleted_directory()
     try:
-        result = cli.main(args=None if arguments is None else list(arguments), prog_name="loci", standalone_mode=False)
-        return result if isinstance(result, int) else 0
+        return _said(arguments)
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.ClickException as error:
+    except BrokenPipeError:  # the help, which click prints by itself
+        console.drop_output()
+        return 0
+    except console.OutputFailed as error:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         console.note("stopped")
         return 130
+
+
+def _said(arguments: Sequence[str] | None) -> int:
+    try:
+        result = cli.main(args=None if arguments is None else list(arguments), prog_name="loci", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+
+
+def use_utf8() -> None:
+    """Starts the program again in Python's UTF-8 mode where the locale would have it read file names otherwise.
+
+    Names are written as UTF-8 by nearly everything; under another locale a project at a path with an umlaut would seem
+    to be gone.
+    """
+    if os.name == "nt" or sys.getfilesystemencoding().lower().replace("-", "") == "utf8":
+        return
+    if os.environ.get("PYTHONUTF8") != "1":  # else it was tried
+        environment = {**os.environ, "PYTHONUTF8": "1"}
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+
+
+def _leave_a_deleted_directory() -> None:
+    """From a directory that somebody has deleted not even a repository at an absolute path can be opened."""
+    global _no_directory
+    try:
+        os.getcwd()  # noqa: PTH109 (Path.cwd only adds an import)
+        _no_directory = False
+    except OSError:
+        os.chdir(os.sep)
+        _no_directory = True
+
+
+def current_directory() -> str | None:
+    """Where the command was started; None when that directory has been deleted since."""
+    return None if _no_directory else os.getcwd()  # noqa: PTH109
+
+
+def refuse_without_directory(path: str) -> None:
+    """Raises `InvalidRequest` for a relative path when there is nothing for it to be relative to."""
+    if _no_directory and path != "-" and not os.path.isabs(os.path.expanduser(path)):  # noqa: PTH111, PTH117
+        from loci.core import InvalidRequest
+
+        raise InvalidRequest(
+            f"the directory this was started in was deleted, so {path} is nowhere", "cd to a directory that is there"
+        )
 
 
 def _said_our_way(error: click.UsageError, arguments: Sequence[str]) -> click.ClickException:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 
 import click
@@ -27,9 +29,15 @@ def map_command(settings: Settings, file: str) -> int:
     from loci.core import InvalidRequest
 
     path = Path(file)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp") if path.is_file() or not path.exists() else path
     try:
-        path.write_text(page, encoding="utf-8")
+        beside.write_text(page, encoding="utf-8")
+        if beside != path:
+            beside.replace(path)  # so that a disk that is full costs nobody the picture that was there
     except OSError as error:
+        if beside != path:
+            with contextlib.suppress(OSError):
+                beside.unlink()
         raise InvalidRequest(f"{path} cannot be written: {error.strerror or error}") from error
     console.data(f"{console.safe_line(str(path))}  {size(path.stat().st_size)}")
     return 0

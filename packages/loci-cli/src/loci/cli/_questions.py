@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
 from loci.cli import _console as console
-from loci.cli._main import Command, Settings, home_option
+from loci.cli._main import Command, Settings, current_directory, home_option
 
 if TYPE_CHECKING:
     from loci.core import Memory
@@ -186,10 +185,7 @@ def _directory(cwd: str | None, no_cwd: bool) -> str | None:
         return cwd
     if no_cwd:
         return None
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return None  # the directory the shell stands in was removed; a question can do without
+    return current_directory()
 
 
 def _is_directory(place: str) -> bool:

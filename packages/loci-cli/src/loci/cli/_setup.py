@@ -10,10 +10,12 @@ import click
 
 from loci.cli import _console as console
 from loci.cli._index import Progress
-from loci.cli._main import Command, Settings, home_option
+from loci.cli._main import Command, Settings, home_option, refuse_without_directory
 from loci.cli._render import counted, size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from loci.core import ChainReport, StepReport
 
 
@@ -50,6 +52,7 @@ def setup(
     asks = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
     places = [Path(directory) for directory in directories]
     if not places:
+        refuse_without_directory(".")
         guess = likely_directory(Path.cwd())
         text = click.prompt("Where are your projects?", default=str(guess), err=True) if asks else str(guess)
         places = [Path(text).expanduser()]
@@ -64,17 +67,18 @@ def setup(
         if preview.new:
             chosen = ask_to_register(preview)
             if chosen is None:
+                console.note("nothing was registered")
                 return 0
             others = chosen
     declined = {name for name, no in (("graphs", no_graphs), ("embed", no_embed), ("calibrate", no_calibrate)) if no}
-    with Progress() as progress:
-        chain = Chain(memory, tell=None if as_json else _told, progress=progress)
-        scanned = chain.scan(places, split=split, others=others)
-        if not as_json:
-            _show(scanned)
-        if not memory.scopes():
-            return _nothing(chain.report(), places, as_json)
-        _and_show(chain.index(graphs=False if no_graphs else None), as_json)
+    progress = Progress()
+    chain = Chain(memory, tell=None if as_json else _telling(progress), progress=progress)
+    _and_show(chain.scan(places, split=split, others=others), as_json)
+    if not memory.scopes():
+        return _nothing(chain.report(), places, as_json)
+    with progress:
+        indexed = chain.index(graphs=False if no_graphs else None)
+    _and_show(indexed, as_json)
     for step in STEPS:
         if step.name in declined or not step.is_available(memory):
             continue
@@ -82,9 +86,9 @@ def setup(
             question = f"Also {step.does}?"
             if not (asks and click.confirm(question, default=False, err=True)):
                 continue
-        with Progress() as progress:
-            chain.progress = progress
-            _and_show(chain.step(step), as_json)
+        with progress:
+            done = chain.step(step)
+        _and_show(done, as_json)
     report: ChainReport = chain.report()
     findings = memory.doctor()
     if as_json:
@@ -115,7 +119,7 @@ def update(settings: Settings, directories: tuple[str, ...], no_scan: bool, forc
     memory = settings.memory()
     with Progress() as progress:
         report = memory.update(
-            directories, scan=not no_scan, force=force, tell=None if as_json else _told, progress=progress
+            directories, scan=not no_scan, force=force, tell=None if as_json else _telling(progress), progress=progress
         )
     if as_json:
         console.data_json(report.to_json())
@@ -126,9 +130,13 @@ def update(settings: Settings, directories: tuple[str, ...], no_scan: bool, forc
     return 1 if report.failures else 0
 
 
-def _told(step: str, state: str) -> None:
-    if state == "begin" and sys.stderr.isatty():
-        console.note(console.style(f"{step} ...", dim=True))
+def _telling(progress: Progress) -> Callable[[str, str], None]:
+    def tell(step: str, state: str) -> None:
+        progress.clear()
+        if state == "begin" and sys.stderr.isatty():
+            console.note(console.style(f"{step} ...", dim=True))
+
+    return tell
 
 
 def _and_show(report: StepReport, as_json: bool) -> None:
@@ -157,8 +165,12 @@ def _nothing(report: ChainReport, places: list[Path], as_json: bool) -> int:
     if as_json:
         console.data_json({**report.to_json(), "findings": []})
     else:
-        _conclude(report)
-        console.error(f"no git repository was found in {', '.join(str(place) for place in places)}")
+        # What kept a directory from being searched says more than that nothing was found in it.
+        failed = [message for _, _, message in report.failures]
+        for message in failed:
+            console.error(message)
+        if not failed:
+            console.error(f"no git repository was found in {', '.join(str(place) for place in places)}")
         console.hint("loci setup <directory with your projects>")
     return 1
 
