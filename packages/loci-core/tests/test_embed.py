@@ -13,7 +13,8 @@ from repositories import commit, make
 from tiny_model import write_model
 
 import loci.core._embed as core_embed
-from loci.core import InvalidRequest, Memory, NoIndex, NothingRegistered
+from loci import episodes
+from loci.core import STEPS, InvalidRequest, Memory, NoIndex, NothingRegistered
 
 
 def memory_of(tmp_path: Path, scopes: int = 2) -> Memory:
@@ -70,8 +71,6 @@ def test_index_keeps_vectors_and_embed_adds_what_changed(tmp_path: Path) -> None
 def test_a_kill_costs_the_scope_it_hits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = memory_of(tmp_path, scopes=3)
     model = write_model(tmp_path / "model")
-    from loci import episodes
-
     real, calls = episodes.embed_passages, []
 
     def killed(*arguments: Any, **more: Any) -> Any:
@@ -103,8 +102,6 @@ def test_a_missing_model_is_one_sentence_and_answers_go_on(tmp_path: Path) -> No
 
 
 def test_without_any_model_the_error_says_how_to_name_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from loci import episodes
-
     monkeypatch.setattr(episodes, "packaged_model", lambda: None)
     with pytest.raises(InvalidRequest, match="no model is known"):
         memory_of(tmp_path, scopes=1).embed()
@@ -175,3 +172,113 @@ def test_a_cold_question_over_eight_scopes_on_eight_threads_loads_once(
 
             assert not [note for note in pool.map(one, range(8)) if "vectors" in note]
             assert len(loads) == run + 1, "one load for each cold start"
+
+
+def step_of(memory: Memory) -> tuple[str, tuple[tuple[str, str], ...]]:
+    report = STEPS[0].run(memory, False, None)
+    return report.summary, report.failures
+
+
+def test_the_step_does_all_projects_first_and_later_those_that_were_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = memory_of(tmp_path, scopes=2)
+    step = STEPS[0]
+    assert step.name == "embed"
+    monkeypatch.setattr(episodes, "packaged_model", lambda: None)
+    assert not step.is_available(memory), "no model, no step"
+    model = write_model(tmp_path / "model")
+    monkeypatch.setattr(episodes, "packaged_model", lambda: model)
+    assert step.is_available(memory)
+    assert not step.was_chosen(memory)
+    assert [report.name for report in memory.update(scan=False).steps] == ["index"], "an update opts into nothing"
+    assert step_of(memory) == ("6 passages embedded, 0 kept", ())
+    assert step.was_chosen(memory)
+
+    memory.add(make(tmp_path / "p2", {"README.md": "# Project 2\n\nThe queue.\n"}))
+    commit(tmp_path / "p0", "The queue is gone", {"queue.md": "# Queue\n\nNo queue.\n"})
+    steps = {report.name: report.summary for report in memory.update(scan=False).steps}
+    assert steps == {"index": "2 built, 1 unchanged", "embed": "2 passages embedded, 5 kept"}
+    assert manifest(memory)["p2"]["vectors"] is None, "nothing new is opted into"
+
+    def unopened(directory: Path) -> Any:
+        raise AssertionError("where nothing changed no model is opened")
+
+    monkeypatch.setattr(core_embed, "_open_embedder", unopened)
+    assert step_of(memory) == ("2 projects unchanged", ())
+
+
+def test_an_update_keeps_the_kinds_that_were_embedded(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    memory.embed(model=write_model(tmp_path / "model"), kinds=("document", "source", "commit"))
+    commit(tmp_path / "p0", "More", {"b.py": "def worker():\n    return 'queue'\n"})
+    memory.index()
+    assert step_of(memory) == ("2 passages embedded, 4 kept", ()), "the source too"
+    assert memory.embed().scopes[0].lacking == 0
+
+
+def test_a_setup_asks_where_embedding_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = memory_of(tmp_path, scopes=2)
+    monkeypatch.setattr(core_embed, "UNASKED_PASSAGES", 6)
+    assert not STEPS[0].asks(memory)
+    monkeypatch.setattr(core_embed, "UNASKED_PASSAGES", 5)
+    assert STEPS[0].asks(memory)
+
+
+def test_embedding_leaves_the_rest_of_the_manifest_alone(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    memory.index(graphs=False)
+    before = json.loads(memory.home.manifest.read_text(encoding="utf-8"))
+    memory.embed(model=write_model(tmp_path / "model"))
+    after = json.loads(memory.home.manifest.read_text(encoding="utf-8"))
+    assert after.pop("generation") > before.pop("generation")
+    for each in (before, after):
+        del each["scopes"]["p0"]["vectors"]
+    assert after == before
+    assert after["graphs"] is False
+
+
+def found_by_doctor(memory: Memory) -> list[tuple[str | None, str, str, str | None]]:
+    kinds = {"model_missing", "no_vectors", "damaged_vectors", "other_model", "vectors_behind"}
+    return [(f.scope, f.severity, f.kind, f.fix) for f in memory.doctor() if f.kind in kinds]
+
+
+def test_doctor_says_what_vectors_lack_and_the_command(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=3)
+    assert found_by_doctor(memory) == [], "whoever has no vectors misses nothing"
+    model = write_model(tmp_path / "model")
+    memory.embed(["p0", "p1"], model=model)
+    assert found_by_doctor(memory) == [("p2", "warning", "no_vectors", "loci embed p2")]
+    memory.embed(["p2"], model=write_model(tmp_path / "other", seed=1))
+    (memory.home.segments / manifest(memory)["p1"]["vectors"]["file"]).unlink()
+    assert found_by_doctor(memory) == [
+        ("p0", "warning", "other_model", "loci embed p0"),
+        ("p1", "warning", "damaged_vectors", "loci embed p1"),
+    ]
+    memory.embed()
+    commit(tmp_path / "p0", "More", {"queue.md": "# Queue\n\nNo queue.\n"})
+    memory.index()
+    assert found_by_doctor(memory) == [("p0", "note", "vectors_behind", "loci embed p0")]
+    memory.embed()
+    assert found_by_doctor(memory) == []
+    (tmp_path / "other").rename(tmp_path / "gone")
+    assert found_by_doctor(memory) == [
+        (None, "warning", "model_missing", "loci embed --model <directory of a sentence-transformers model>")
+    ]
+
+
+def test_floors_are_fitted_on_the_probes_of_scopes_that_were_embedded_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from loci.episodes import _semantic
+
+    monkeypatch.setattr(_semantic, "FEWEST_PROBES", 1)
+    memory = memory_of(tmp_path, scopes=2)
+    first = memory.embed(["p0"], model=write_model(tmp_path / "model"))
+    assert first.scopes[0].floor is None, "no other scope to tell it from"
+    second = memory.embed(["p1"])
+    assert second.scopes[0].floor is not None
+    assert manifest(memory)["p1"]["vectors"]["floor"] == second.scopes[0].floor
+    both = memory.embed(force=True)
+    assert [scope.floor is None for scope in both.scopes] == [False, False]
+    assert both.scopes[1].floor == second.scopes[0].floor

@@ -34,7 +34,7 @@ def embed(settings: Settings, scopes: tuple[str, ...], model: str | None, everyt
     it is done, so stopping the command costs at most the project it is at.
     """
     memory = settings.memory()
-    kinds = ("document", "source", "commit") if everything else ("document", "commit")
+    kinds = ("document", "source", "commit") if everything else None
     with Progress() as progress:
         report = memory.embed(scopes, model=model, kinds=kinds, progress=progress)
     if as_json:

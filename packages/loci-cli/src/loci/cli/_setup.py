@@ -82,9 +82,11 @@ def setup(
     for step in STEPS:
         if step.name in declined or not step.is_available(memory):
             continue
-        if step.asks and not step.was_chosen(memory):
-            question = f"Also {step.does}?"
-            if not (asks and click.confirm(question, default=False, err=True)):
+        if not step.was_chosen(memory) and step.asks(memory):
+            if not asks:
+                console.note(f"{step.name}: left out, as it takes long; loci {step.name} does it")
+                continue
+            if not click.confirm(f"Also {step.does}?", default=False, err=True):
                 continue
         with progress:
             done = chain.step(step)

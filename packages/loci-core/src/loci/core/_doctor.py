@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +95,7 @@ def examine(memory: Memory) -> list[Finding]:
     findings += _guarded("_steps", lambda: _steps(memory))
     findings += _guarded("_uses", lambda: _uses(home, registry))
     indexed = manifest.scopes if manifest else {}
+    findings += _guarded("_vectors", lambda: _vectors(home, indexed.values()))
     with ThreadPoolExecutor(CONCURRENT, "loci-doctor") as pool:
 
         def one(scope: Registered) -> list[Finding]:
@@ -249,6 +250,12 @@ def _steps(memory: Memory) -> Iterator[Finding]:
     for step in STEPS:
         for scope, problem in step.missing(memory) if step.missing is not None else ():
             yield Finding(scope, "warning", f"no_{step.name}", problem, step.fix(scope))
+
+
+def _vectors(home: Home, records: Collection[Indexed]) -> Iterator[Finding]:
+    from loci.core._embed import findings
+
+    yield from findings(home, records)
 
 
 def _uses(home: Home, registry: Registry) -> Iterator[Finding]:

@@ -22,11 +22,17 @@ from loci.core._registry import Registry
 
 if TYPE_CHECKING:
     from loci.core._build import Progress
+    from loci.core._doctor import Finding
+    from loci.core._memory import Memory
+    from loci.core._setup import StepReport
     from loci.episodes import Embedder, Episodes, Reranker, SecondLook, Vectors
 
-KINDS = ("document", "commit")
+KINDS = ("commit", "document")  # sorted, as the manifest has them
 PROBES = 40  # Headings and subjects of a scope that are put to the others, to see how close a wrong scope comes.
 COMMIT_WAIT_SECONDS = 600.0  # A build of the index may be writing when a scope's vectors are done.
+UNASKED_PASSAGES = 5_000  # About two minutes on two cores.
+PACKAGES = ("numpy", "safetensors", "threadpoolctl", "tokenizers")
+INSTALL = "pip install 'loci-mem[embed]'"
 NO_MODEL = "loci embed --model <directory of a sentence-transformers model>"
 
 
@@ -76,10 +82,11 @@ def embed_index(
     *,
     only: Collection[str] | None = None,
     model: str | os.PathLike[str] | None = None,
-    kinds: Collection[str] = KINDS,
+    kinds: Collection[str] | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> EmbedReport:
-    """Makes vectors; see `loci.core.Memory.embed`."""
+    """Makes vectors; see `loci.core.Memory.embed`. `force`: also those that are there already."""
     from loci import episodes
     from loci.core._build import _remove_unnamed
 
@@ -96,11 +103,17 @@ def embed_index(
     home.write_json(home.models, {**_models(home), "embedding": str(directory)})
     wanted = [record for key, record in manifest.scopes.items() if only is None or key in only]
     reports: dict[str, EmbeddedScope] = {}
-    probes: dict[str, Any] = {}
     opened: dict[str, Vectors] = {}
     for number, record in enumerate(wanted):
         if progress is not None:
             progress("", "scopes", number, len(wanted))
+        of_kinds = sorted(kinds if kinds is not None else kinds_of(record))
+        if not force and _is_current(home, record, embedder.signature, of_kinds):
+            about = record.vectors or {}
+            reports[record.id] = EmbeddedScope(
+                record.id, 0, about["passages"], about["lacking"], about["bytes"], about["floor"]
+            )
+            continue
 
         def advance(done: int, total: int, scope: str = record.id) -> None:
             if progress is not None:
@@ -108,9 +121,13 @@ def embed_index(
 
         try:
             store = episodes.Episodes.open(home.segments / record.segment)
-            probes[record.id] = embedder.embed(_headings(store), question=True)
             made = episodes.embed_passages(
-                store, embedder, previous=_vectors_of(home, record), kinds=kinds, progress=advance
+                store,
+                embedder,
+                previous=None if force else _vectors_of(home, record),
+                kinds=of_kinds,
+                probes=embedder.embed(_headings(store), question=True),
+                progress=advance,
             )
         except (episodes.EpisodesError, OSError) as error:
             reports[record.id] = EmbeddedScope(record.id, message=str(error))
@@ -128,22 +145,21 @@ def embed_index(
                 "bytes": size,
                 "signature": embedder.signature,
                 "model": embedder.name,
+                "directory": str(directory),
+                "segment": record.segment,
+                "kinds": of_kinds,
                 "passages": len(made.vectors),
+                "lacking": made.lacking,
                 "floor": None,
             }
             scopes[record.id] = replace(scopes[record.id], vectors=about)
         reports[record.id] = EmbeddedScope(record.id, made.embedded, made.kept, made.lacking, size)
-    floors = {key: _floor(key, vectors, probes) for key, vectors in opened.items()}
-    with _publishing(home) as scopes:
-        for key, floor in floors.items():
-            record = scopes.get(key)
-            if record is not None and record.vectors is not None:
-                scopes[key] = replace(record, vectors={**record.vectors, "floor": floor})
-                reports[key] = replace(reports[key], floor=floor)
-        kept = list(scopes.values())
+    if opened:
+        _fit_floors(home, embedder.signature, opened, reports)
     with home.build_lock(COMMIT_WAIT_SECONDS):
         current = Manifest.load(home)
-        _remove_unnamed(home, current.scopes.values() if current else kept)
+        if current is not None:
+            _remove_unnamed(home, current.scopes.values())
     if progress is not None:
         progress("", "scopes", len(wanted), len(wanted))
     return EmbedReport(
@@ -155,6 +171,38 @@ def embed_index(
     )
 
 
+def kinds_of(record: Indexed) -> tuple[str, ...]:
+    """Of which passages of a scope there are vectors, or would be."""
+    return tuple(record.vectors["kinds"]) if record.vectors else KINDS
+
+
+def _is_current(home: Home, record: Indexed, signature: str, kinds: list[str]) -> bool:
+    about = record.vectors
+    return (
+        about is not None
+        and (about["signature"], about["segment"], about["kinds"]) == (signature, record.segment, kinds)
+        and _vectors_of(home, record) is not None
+    )
+
+
+def _fit_floors(home: Home, signature: str, opened: dict[str, Vectors], reports: dict[str, EmbeddedScope]) -> None:
+    """Sets each scope that was embedded now against the probes of all others."""
+    manifest = Manifest.load(home)
+    probes = {key: vectors.probes for key, vectors in opened.items()}
+    for key, record in manifest.scopes.items() if manifest else ():
+        if key not in probes and record.vectors is not None and record.vectors["signature"] == signature:
+            vectors = _vectors_of(home, record)
+            if vectors is not None:
+                probes[key] = vectors.probes
+    floors = {key: _floor(key, vectors, probes) for key, vectors in opened.items()}
+    with _publishing(home) as scopes:
+        for key, floor in floors.items():
+            record = scopes.get(key)
+            if record is not None and record.vectors is not None:
+                scopes[key] = replace(record, vectors={**record.vectors, "floor": floor})
+                reports[key] = replace(reports[key], floor=floor)
+
+
 def model_directory(home: Home, model: str | os.PathLike[str] | None = None) -> Path:
     """`model` if given, else what `loci embed` used last, else the installed model package; raises `InvalidRequest`."""
     from loci import episodes
@@ -163,6 +211,90 @@ def model_directory(home: Home, model: str | os.PathLike[str] | None = None) -> 
     if chosen is None:
         raise InvalidRequest("no model is known, so there are no vectors", NO_MODEL)
     return Path(chosen).expanduser().absolute()
+
+
+def is_available(home: Home) -> bool:
+    """Whether a model lies on this machine and what reads it is installed; opens neither."""
+    from importlib.util import find_spec
+
+    try:
+        directory = model_directory(home)
+    except InvalidRequest:
+        return False
+    there = (directory / "config.json").is_file() or (directory / "modules.json").is_file()
+    return there and all(find_spec(name) is not None for name in PACKAGES)
+
+
+def run_step(memory: Memory, force: bool, progress: Progress | None) -> StepReport:
+    """The step of setup and update: all projects where none was embedded yet, else those that were."""
+    from loci.core._setup import StepReport
+
+    manifest = Manifest.load(memory.home)
+    records = list(manifest.scopes.values()) if manifest else []
+    chosen = [record for record in records if record.vectors is not None]
+    directory = str(model_directory(memory.home))
+    if chosen and not force and not any(_is_behind(memory.home, record, directory) for record in chosen):
+        return StepReport("embed", f"{_projects(len(chosen))} unchanged")
+    report = embed_index(memory.home, only={record.id for record in chosen} or None, force=force, progress=progress)
+    embedded, kept = (sum(values) for values in zip(*((s.embedded, s.kept) for s in report.scopes), strict=True))
+    failures = tuple((scope.id, scope.message) for scope in report.scopes if scope.message)
+    return StepReport("embed", f"{embedded:,} passages embedded, {kept:,} kept", failures=failures)
+
+
+def was_chosen(memory: Memory) -> bool:
+    """Whether any project has vectors."""
+    manifest = Manifest.load(memory.home)
+    return manifest is not None and any(record.vectors is not None for record in manifest.scopes.values())
+
+
+def asks(memory: Memory) -> bool:
+    """Whether embedding everything takes so long that nobody should be made to wait for it unasked."""
+    manifest = Manifest.load(memory.home)
+    counts = [record.counts.get("passages", {}) for record in manifest.scopes.values()] if manifest else []
+    return sum(count.get(kind, 0) for count in counts for kind in KINDS) > UNASKED_PASSAGES
+
+
+def findings(home: Home, records: Collection[Indexed]) -> Iterator[Finding]:
+    """What is wrong with the vectors of those who have some; whoever has none misses nothing."""
+    from loci.core._doctor import Finding
+
+    chosen = [record for record in records if record.vectors is not None]
+    if not chosen:
+        return
+    directory = model_directory(home)
+    if not directory.is_dir():
+        problem = f"the model of the vectors is not at {directory} any more, so questions are answered without them"
+        yield Finding(None, "warning", "model_missing", problem, NO_MODEL)
+    elif not is_available(home):
+        problem = "what reads the model of the vectors is not installed, so questions are answered without them"
+        yield Finding(None, "warning", "model_missing", problem, INSTALL)
+    for record in records:
+        fix = f"loci embed {record.id}"
+        about = record.vectors
+        if about is None:
+            yield Finding(record.id, "warning", "no_vectors", "it has no vectors, and other projects have", fix)
+            continue
+        file = home.segments / about["file"]
+        if not file.is_file() or file.stat().st_size != about["bytes"]:
+            problem = f"its vectors, {file}, are missing or damaged"
+            yield Finding(record.id, "warning", "damaged_vectors", problem, fix)
+        elif about["directory"] != str(directory):
+            problem = f"its vectors are of another model, {about['model']}, and questions are answered without them"
+            yield Finding(record.id, "warning", "other_model", problem, fix)
+        elif about["segment"] != record.segment:
+            problem = "passages that are new since it was embedded have no vectors yet; a question makes those it needs"
+            yield Finding(record.id, "note", "vectors_behind", problem, fix)
+
+
+def _is_behind(home: Home, record: Indexed, directory: str) -> bool:
+    about = record.vectors or {}
+    return (about["segment"], about["directory"]) != (record.segment, directory) or not (
+        home.segments / about["file"]
+    ).is_file()
+
+
+def _projects(count: int) -> str:
+    return "1 project" if count == 1 else f"{count} projects"
 
 
 class Models:
@@ -290,4 +422,4 @@ def _publishing(home: Home) -> Iterator[dict[str, Indexed]]:
         scopes = dict(manifest.scopes)
         yield scopes
         if scopes != manifest.scopes:
-            Manifest(manifest.generation + 1, scopes).save(home)
+            replace(manifest, generation=manifest.generation + 1, scopes=scopes).save(home)

@@ -17,6 +17,11 @@ FORMAT = 1
 REPAIR = "loci index"  # It names nothing that cannot be built again.
 
 
+VECTORS_KEYS = frozenset(
+    ("file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor")
+)
+
+
 @dataclass(frozen=True)
 class Indexed:
     """What the index holds of one scope.
@@ -25,8 +30,9 @@ class Indexed:
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
-    calls what, None where that is not built. `vectors`: `{"file", "bytes", "signature", "model", "passages", "floor"}`
-    of its vectors, None where it has none. `name`, `path`, `names` repeat the registry, so that answering goes on
+    calls what, None where that is not built. `vectors`: `{"file", "bytes", "signature", "model",
+    "directory", "segment", "kinds", "passages", "lacking", "floor"}` of its vectors, `segment` being the one whose
+    passages have them; None where it has none. `name`, `path`, `names` repeat the registry, so that answering goes on
     when a person broke that file.
     """
 
@@ -143,5 +149,6 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         built=float(entry.get("built") or 0.0),
         seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
         graph=dict(graph) if graph else None,
-        vectors=dict(vectors) if vectors else None,
+        # Vectors that do not say what they are of are made anew.
+        vectors=dict(vectors) if vectors and vectors.keys() >= VECTORS_KEYS else None,
     )

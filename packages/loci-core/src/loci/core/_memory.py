@@ -641,15 +641,17 @@ class Memory:
         scopes: Collection[str] | None = None,
         *,
         model: str | os.PathLike[str] | None = None,
-        kinds: Collection[str] = ("document", "commit"),
+        kinds: Collection[str] | None = None,
+        force: bool = False,
         progress: Progress | None = None,
     ) -> EmbedReport:
         """Gives passages vectors, by which later questions order what their words find; those that have one keep it.
 
         `scopes` limits the run to these (ids, names or paths). `model`: a local directory, by default the one used
-        last, else the installed model package. `kinds`: of which passages; a question embeds others that it brings up.
-        Each scope counts as soon as it is done. Raises `NothingRegistered`, `NoIndex`, `HomeNotWritable`, and
-        `InvalidRequest` where there is no usable model.
+        last, else the installed model package. `kinds`: of which passages (`document`, `commit`, `source`); None for
+        those that a project has vectors of, else documents and commits; a question embeds others that it brings up.
+        `force` also makes those anew that are there. Each scope counts as soon as it is done. Raises
+        `NothingRegistered`, `NoIndex`, `HomeNotWritable`, and `InvalidRequest` where there is no usable model.
         """
         from loci.core._embed import embed_index
 
@@ -657,7 +659,7 @@ class Memory:
         if scopes:
             registry = Registry.load(self.home)
             only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
-        return embed_index(self.home, only=only, model=model, kinds=kinds, progress=progress)
+        return embed_index(self.home, only=only, model=model, kinds=kinds, force=force, progress=progress)
 
     # Questions
 

@@ -71,8 +71,8 @@ class Step:
 
     `name`: as in `--no-<name>` and `loci <name>`. `does`: what for, for a prompt. `run(memory, force, progress)` does
     it for all projects and says what it did. `is_available(memory)`: all it needs is on this machine. `was_chosen`:
-    it was done before, so that an update does it again. `asks`: a setup asks first, and without a terminal leaves it
-    out. `missing`: (project, what is missing of it), for `loci doctor`; None where the step cannot tell.
+    it was done before, so that an update does it again. `asks`: whether a setup asks first, and without a terminal
+    leaves it out. `missing`: (project, what is missing of it), for `loci doctor`; None where the step cannot tell.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Step:
     run: Callable[[Memory, bool, Progress | None], StepReport]
     is_available: Callable[[Memory], bool]
     was_chosen: Callable[[Memory], bool]
-    asks: bool = False
+    asks: Callable[[Memory], bool] = lambda memory: False
     missing: Callable[[Memory], Iterable[tuple[str, str]]] | None = None
     fixes: str = ""
 
@@ -89,7 +89,40 @@ class Step:
         return self.fixes or " ".join(["loci", self.name, *([scope] if scope else [])])
 
 
-STEPS: tuple[Step, ...] = ()
+def _embed(memory: Memory, force: bool, progress: Progress | None) -> StepReport:
+    from loci.core._embed import run_step
+
+    return run_step(memory, force, progress)
+
+
+def _embed_is_available(memory: Memory) -> bool:
+    from loci.core._embed import is_available
+
+    return is_available(memory.home)
+
+
+def _embed_was_chosen(memory: Memory) -> bool:
+    from loci.core._embed import was_chosen
+
+    return was_chosen(memory)
+
+
+def _embed_asks(memory: Memory) -> bool:
+    from loci.core._embed import asks
+
+    return asks(memory)
+
+
+STEPS: tuple[Step, ...] = (
+    Step(
+        "embed",
+        "make vectors with the installed model, which takes minutes, so that answers are ordered by meaning too",
+        _embed,
+        _embed_is_available,
+        _embed_was_chosen,
+        _embed_asks,
+    ),
+)
 """The steps behind the index, in their order."""
 
 

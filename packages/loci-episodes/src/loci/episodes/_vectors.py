@@ -53,6 +53,8 @@ class Vectors:
     Attributes:
         signature: of the model that made them. model: its name.
         dimension: length of a vector.
+        probes: vectors of texts that belong to this scope, read as questions; other scopes fit their floor on them, see
+            `fit_floor`. [any number, dimension].
 
     """
 
@@ -63,13 +65,17 @@ class Vectors:
         keys: Sequence[bytes],
         components: NDArray[np.int8],
         scales: NDArray[np.float32],
+        probes: NDArray[np.float32] | None = None,
     ) -> None:
         """Use :meth:`of` or :meth:`open`."""
+        import numpy as np
+
         self.signature = signature
         self.model = model
         self.dimension = int(components.shape[1])
         self._components = components
         self._scales = scales
+        self.probes = np.empty((0, self.dimension), np.float32) if probes is None else probes
         self._keys = list(keys)
         self._places = {key: place for place, key in enumerate(self._keys)}
 
@@ -109,18 +115,23 @@ class Vectors:
                 about = json.loads((file.metadata() or {}).get("loci", "{}"))
                 if about.get("format") != FORMAT:
                     raise ValueError(f"its format is {about.get('format')!r}, not {FORMAT!r}")
-                keys, components, scales = (file.get_tensor(name) for name in ("keys", "components", "scales"))
+                keys, components, scales, probes = (
+                    file.get_tensor(name) for name in ("keys", "components", "scales", "probes")
+                )
             if (
                 keys.dtype != np.uint8
                 or keys.shape != (len(scales), KEY_BYTES)
                 or components.dtype != np.int8
                 or components.ndim != 2
                 or len(components) != len(scales)
+                or probes.ndim != 2
+                or probes.shape[1] != components.shape[1]
             ):
                 raise ValueError("its parts do not fit together")
             flat = keys.tobytes()
             split = [flat[start : start + KEY_BYTES] for start in range(0, len(flat), KEY_BYTES)]
-            return cls(about["model"], about["name"], split, components, scales.astype(np.float32))
+            scales, probes = scales.astype(np.float32), probes.astype(np.float32)
+            return cls(about["model"], about["name"], split, components, scales, probes)
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             raise VectorsDamaged(f"the vectors in {path} cannot be read: {error}") from error
 
@@ -136,7 +147,12 @@ class Vectors:
 
         keys = np.frombuffer(b"".join(self._keys), np.uint8).reshape(len(self._keys), KEY_BYTES)
         data = save(
-            {"keys": keys, "components": self._components, "scales": self._scales},
+            {
+                "keys": keys,
+                "components": self._components,
+                "scales": self._scales,
+                "probes": self.probes.astype(np.float32),
+            },
             # One entry, since the order of several would be left to chance.
             {"loci": json.dumps({"format": FORMAT, "model": self.signature, "name": self.model})},
         )
@@ -203,6 +219,7 @@ def embed_passages(
     *,
     previous: Vectors | None = None,
     kinds: Collection[str] = KINDS,
+    probes: NDArray[np.float32] | None = None,
     progress: Progress | None = None,
 ) -> VectorsReport:
     """Gives the passages of a scope their vectors.
@@ -213,6 +230,7 @@ def embed_passages(
         previous: older vectors of the scope; those of passages that are still there are kept, unless another model
             made them.
         kinds: of which passages: ``document``, ``source``, ``commit``.
+        probes: see :class:`Vectors`; saved with the vectors.
         progress: called with the passages done and in all, from any thread.
 
     Raises:
@@ -245,6 +263,7 @@ def embed_passages(
         [keys[place] for place in order],
         np.concatenate([part[1] for part in parts])[order],
         np.concatenate([part[2] for part in parts])[order],
+        probes,
     )
     return VectorsReport(whole, len(wanted), len(whole) - len(wanted), len(lacking - wanted.keys()))
 
