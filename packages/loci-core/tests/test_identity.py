@@ -86,6 +86,38 @@ def test_another_project_is_not_taken_for_a_moved_one(tmp_path, memory, make_rep
     assert states(memory)["tariffs"] == "gone"
 
 
+def test_a_project_in_whose_place_another_stands_now_is_followed(tmp_path, memory, make_repository):
+    root = make_repository(tmp_path / "work" / "tariffs", README, "first")
+    memory.scan([tmp_path / "work"])
+    memory.add(root, aliases=["prices"])
+    memory.add_to_group("tariffs", "kept")
+    root.rename(tmp_path / "work" / "tariffs-before")
+    make_repository(root, {"a.md": "# Violins\n\nVarnish for violins.\n"}, "Another beginning")
+    report = memory.scan([tmp_path / "work"])
+    assert report.moved == (("tariffs", root, tmp_path / "work" / "tariffs-before"),)
+    assert len(report.new) == 1
+    before, after = of(memory, "tariffs"), of(memory, report.new[0])
+    assert (before.path.name, before.aliases, "kept" in before.groups) == ("tariffs-before", ("prices",), True)
+    assert (after.path, after.aliases, "kept" in after.groups) == (root, (), False)
+    memory.index()
+    (block,) = memory.ask("varnish for violins", scope=after.id).scopes
+    assert block.passages[0].path == "a.md"
+    assert memory.scan([tmp_path / "work"]).moved == ()
+
+
+def test_a_history_begun_anew_keeps_its_project_and_its_new_beginning(tmp_path, memory, make_repository, git):
+    root = make_repository(tmp_path / "work" / "tariffs", README, "first")
+    memory.scan([tmp_path / "work"])
+    memory.index()
+    git(root, "checkout", "-q", "--orphan", "anew")
+    git(root, "commit", "-qm", "Begin anew")
+    memory.index()
+    (scope,) = Registry.load(memory.home).scopes.values()
+    assert (scope.id, scope.root_commit) == ("tariffs", git(root, "rev-parse", "HEAD"))
+    root.rename(tmp_path / "work" / "elsewhere")
+    assert [item[0] for item in memory.scan([tmp_path / "work"]).moved] == ["tariffs"]
+
+
 def test_two_clones_are_two_projects(tmp_path, memory, make_repository, git):
     root = make_repository(tmp_path / "work" / "tariffs", README, "first")
     git(tmp_path / "work", "clone", "-q", str(root), "second")

@@ -263,3 +263,19 @@ def test_a_subtree_in_the_registry_cannot_lead_out(tmp_path, root, memory):
     memory.home.registry.write_text(text.replace('"subtree": ""', '"subtree": "../.."'))
     with pytest.raises(DamagedFile, match="no path below a repository"):
         Registry.load(memory.home)
+
+
+def test_packages_answer_as_before_when_a_person_broke_the_registry(tmp_path, root, memory):
+    (tmp_path / "log.md").write_text("# Log\n\nThe rudder broke.\n")
+    memory.scan([tmp_path / "work"], split=True)
+    memory.add(root, globs=[str(tmp_path / "log.md")], exclude=["src/"])
+    memory.index()
+    memory.home.registry.write_text('{"scopes": [,]}')
+    again = Memory.open(tmp_path / "home")
+    for scope, word in (("mono/client", "anchor"), ("mono", "rudder")):
+        answer = again.ask(word, scope=scope)
+        (block,) = answer.scopes
+        assert block.passages and (block.caught_up, block.note) == (True, ""), scope
+        assert any("scopes.json:1:13" in note for note in answer.notes)
+    found = {(finding.scope, finding.kind) for finding in again.doctor() if finding.needs_doing}
+    assert found == {(None, "damaged_file")}

@@ -60,7 +60,7 @@ def test_one_project_that_fails_does_not_stop_the_others(memory: Memory, tmp_pat
     (tmp_path / "work/shop/more.md").write_text("# More\n")
     report = memory.update()
     assert [(step, scope) for step, scope, _ in report.failures] == [("index", "jar")]
-    assert outcomes(report)[1] == ("index", "1 built, 0 unchanged")
+    assert outcomes(report)[1] == ("index", "1 built, 0 unchanged, 1 failed")
 
 
 def test_a_root_that_is_gone_is_passed_over(
@@ -72,6 +72,8 @@ def test_a_root_that_is_gone_is_passed_over(
     (tmp_path / "away").rename(tmp_path / "unplugged")
     report = memory.update()
     assert report.failures == []
+    assert outcomes(report)[1] == ("index", "0 built, 2 unchanged, 1 unreachable")
+    assert [note.partition(":")[0] for note in report.steps[1].notes] == ["lib"]
 
 
 def test_nothing_to_update(memory: Memory) -> None:

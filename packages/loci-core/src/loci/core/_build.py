@@ -17,9 +17,10 @@ from threading import Lock
 from typing import Any, Literal
 
 from loci import episodes
-from loci.core._errors import DamagedFile, LociError, NothingRegistered
+from loci.core._errors import DamagedFile, LociError, NothingRegistered, said
+from loci.core._git import repository_at
 from loci.core._home import Home, sync_directory
-from loci.core._identity import presence
+from loci.core._identity import presence, root_commit
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
@@ -205,7 +206,7 @@ def _build(
         record = old.scopes.get(scope.id)
         try:
             if same[scope.id] and record is not None:
-                report = ScopeReport(scope.id, "unchanged", counts=record.counts, bytes=record.bytes)
+                report = ScopeReport(scope.id, "unchanged", counts=record.counts, bytes=record.size)
             else:
                 report, record = _build_scope(home, registry, scope, record, signature, force, progress)
             if old.graphs and record is not None and report.outcome in ("built", "unchanged"):
@@ -229,8 +230,7 @@ def _build(
                 notes.append(f"{scope.id}: what calls what could not be read off its files: {problem}")
             elif record.seconds is not None:
                 record = replace(record, seconds=round(record.seconds + time.perf_counter() - clock, 3))
-        size = record.bytes + (record.graph["bytes"] if record.graph else 0)
-        return replace(report, bytes=size, graph=record.graph), record
+        return replace(report, bytes=record.size, graph=record.graph), record
 
     # The biggest first, so that none of them is left running alone at the end.
     order = sorted(wanted, key=lambda s: (-(old.scopes[s.id].bytes if s.id in old.scopes else 1 << 62), s.id))
@@ -240,7 +240,9 @@ def _build(
             if record is not None:
                 records[report.id] = record
 
-    registry = _refresh_names(home, registry, {report.id for report in reports.values() if report.outcome == "built"})
+    rebuilt = {report.id for report in reports.values() if report.outcome == "built"}
+    roots = _roots(registry, rebuilt & set(old.scopes)) if references else {}
+    registry = _refresh_names(home, registry, rebuilt, roots)
     records = {identity: record for identity, record in records.items() if identity in registry.scopes}
     for identity, record in old.scopes.items():
         # Not asked for this time: kept as it is.
@@ -270,7 +272,7 @@ def _build_scope(
     progress: Progress,
 ) -> tuple[ScopeReport, Indexed | None]:
     counts = record.counts if record else {}
-    size = record.bytes if record else 0
+    size = record.size if record else 0
     present = presence(scope.path, scope.mount)
     if present != "there":
         # An unmounted disk must not erase an index, and a moved repository is found again.
@@ -294,7 +296,7 @@ def _build_scope(
             progress=lambda stage, done, total: progress(scope.id, stage, done, total),
         )
     except (episodes.EpisodesError, OSError) as error:
-        return ScopeReport(scope.id, "failed", str(error) or type(error).__name__, counts, size), record
+        return ScopeReport(scope.id, "failed", said(error), counts, size), record
     except MemoryError:
         return ScopeReport(scope.id, "failed", "not enough memory", counts, size), record
     except BaseException as error:
@@ -353,10 +355,30 @@ def _usable(home: Home, record: Indexed) -> bool:
 
 def _with_registry(record: Indexed, scope: Registered) -> Indexed:
     names = tuple(name for name in scope.all_names() if name not in (scope.id, scope.name))
-    return replace(record, name=scope.name, path=scope.path, names=names, groups=tuple(scope.groups))
+    return replace(
+        record,
+        name=scope.name,
+        path=scope.path,
+        names=names,
+        groups=tuple(scope.groups),
+        subtree=scope.subtree,
+        reads=scope.patterns(),
+    )
 
 
-def _refresh_names(home: Home, registry: Registry, built: Collection[str]) -> Registry:
+def _roots(registry: Registry, built: Collection[str]) -> dict[str, str | None]:
+    """The root commits of projects built again: a history may have been written anew, or begun anew in the same place.
+
+    Not for a question that brings one project up to date: a long history takes some hundredths of a second.
+    """
+    found: dict[Path, str | None] = {}
+    for root in {registry.scopes[identity].repository_root for identity in built}:
+        repository = repository_at(root)
+        found[root] = root_commit(repository) if repository else None
+    return {identity: found[registry.scopes[identity].repository_root] for identity in built}
+
+
+def _refresh_names(home: Home, registry: Registry, built: Collection[str], roots: dict[str, str | None]) -> Registry:
     """The registry as it is now: a rebuilt project may have a new name, others may have been forgotten meanwhile."""
     try:
         with Registry.edit(home) as current:
@@ -364,6 +386,7 @@ def _refresh_names(home: Home, registry: Registry, built: Collection[str]) -> Re
                 scope = current.scopes.get(identity)
                 if scope is not None:
                     scope.names = known_names(scope.path, None if scope.subtree else scope.remote)
+                    scope.root_commit = roots.get(identity) or scope.root_commit
             return current
     except LociError:
         return registry  # broken by hand during the build: what was read at its start still holds

@@ -91,12 +91,18 @@ def enrol(
     """
     result = Enrolment()
     unknown = [repository for repository, _ in repositories.values() if registry.find(repository) is None]
-    moved = moved_among(unknown, registry)
+    roots = {root: survey.root_commit for root, (_, survey) in repositories.items() if survey}
+    moved = moved_among(unknown, registry, displaced=True, roots=roots)
+    for root, before in moved.items():
+        result.moved.append((before.id, before.path, root))
+        registry.relink(before, repositories[root][0])
+    left = {before for _, before, _ in result.moved}
     for root, (repository, survey) in repositories.items():
-        before = moved.get(root)
-        if before is not None:
-            result.moved.append((before.id, before.path, root))
-            registry.relink(before, repository)
+        if root in left:
+            # Another project stands where that one stood; it was only looked at as one that is known.
+            from loci.core._discover import look
+
+            survey = look(repository, known=False)
         scope, _ = registry.register(repository, root_commit=survey.root_commit if survey else None)
         scope.split = scope.split or split
         _take_packages(registry, scope, repository, survey, result)

@@ -23,6 +23,8 @@ and `kind` (a stable name for programs).
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -213,6 +215,14 @@ class StoreTooNew(DamagedStore):
         super().__init__(
             f"{path} has format {found}, this loci knows formats up to {known}", "install the newer loci that wrote it"
         )
+
+
+def said(error: BaseException) -> str:
+    """What an error of the system or of a kernel says, without its numbers and Python's way to write a path."""
+    if isinstance(error, OSError) and error.strerror:
+        reason = re.sub(r" \(os error \d+\)\Z", "", error.strerror)
+        return f"{reason}: {os.fsdecode(error.filename)}" if error.filename else reason
+    return str(error) or type(error).__name__
 
 
 def near_names(name: str, names: Iterable[str], limit: int = 5) -> list[str]:

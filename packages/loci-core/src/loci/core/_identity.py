@@ -10,7 +10,7 @@ cost nobody anything.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -134,13 +134,25 @@ def find_moved(repository: Repository, registry: Registry) -> Registered | None:
     return moved_among([repository], registry).get(repository.root)
 
 
-def moved_among(repositories: Sequence[Repository], registry: Registry) -> dict[Path, Registered]:
+def moved_among(
+    repositories: Sequence[Repository],
+    registry: Registry,
+    *,
+    displaced: bool = False,
+    roots: Mapping[Path, str | None] | None = None,
+) -> dict[Path, Registered]:
     """Which of the registered projects that are not where they were are these repositories, by their root.
 
     Told by the root commit, where both are known, and by the remote. Forks share their root commit, so with different
     remotes the directory must at least have kept its name. Each project is found once, in the likeliest place.
+
+    `displaced`: also those in whose place another project stands now, which takes a look at the history of each that
+    shares its root commit with one of `repositories`. `roots`: their root commits, by root, where they are known.
     """
+    known = roots or {}
     missing = [scope for scope in missing_scopes(registry) if not scope.subtree]
+    if displaced:
+        missing += _displaced({known.get(each.root) or root_commit(each) for each in repositories}, registry)
     if not missing:
         return {}
     from loci.core._registry import remote_of
@@ -148,7 +160,7 @@ def moved_among(repositories: Sequence[Repository], registry: Registry) -> dict[
     matches = []
     for repository in repositories:
         remote = remote_of(repository)
-        root = root_commit(repository)
+        root = known.get(repository.root) or root_commit(repository)
         label = repository.root.name.casefold()
         for scope in missing:
             same_remote = scope.remote is not None and scope.remote == remote
@@ -166,6 +178,18 @@ def moved_among(repositories: Sequence[Repository], registry: Registry) -> dict[
         if Path(place) not in found and identity not in taken:
             found[Path(place)] = registry.scopes[identity]
             taken.add(identity)
+    return found
+
+
+def _displaced(roots: Collection[str | None], registry: Registry) -> list[Registered]:
+    """The projects whose root commit is one of `roots`, while what stands in their place has another."""
+    found = []
+    for scope in registry.scopes.values():
+        if scope.root_commit in roots and scope.root_commit and not scope.subtree and scope_presence(scope) == "there":
+            there = repository_at(scope.path)
+            root = root_commit(there) if there else None
+            if root is not None and root != scope.root_commit:
+                found.append(scope)
     return found
 
 

@@ -32,8 +32,8 @@ class Indexed:
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
     calls what, None where that is not built. `vectors`: `{"file", "bytes", "signature", "model",
     "directory", "segment", "kinds", "passages", "lacking", "floor"}` of its vectors, `segment` being the one whose
-    passages have them; None where it has none. `name`, `path`, `names` repeat the registry, so that answering goes on
-    when a person broke that file.
+    passages have them; None where it has none. `name`, `path`, `names`, `groups`, `subtree` and `reads` (its `globs`,
+    `include` and `exclude`, those it has) repeat the registry, so that answering goes on when a person broke that file.
     """
 
     id: str
@@ -46,12 +46,19 @@ class Indexed:
     path: Path
     names: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    subtree: str = ""
+    reads: dict[str, list[str]] = field(default_factory=dict)
     last_commit_time: int | None = None
     counts: dict[str, Any] = field(default_factory=dict)
     built: float = 0.0
     seconds: float | None = None
     graph: dict[str, Any] | None = None
     vectors: dict[str, Any] | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of all its files."""
+        return self.bytes + sum(part["bytes"] for part in (self.graph, self.vectors) if part)
 
     @property
     def files(self) -> set[str]:
@@ -70,6 +77,8 @@ class Indexed:
             "path": str(self.path),
             "names": list(self.names),
             "groups": list(self.groups),
+            "subtree": self.subtree,
+            "reads": self.reads,
             "last_commit_time": self.last_commit_time,
             "counts": self.counts,
             "built": self.built,
@@ -133,6 +142,9 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise ValueError(f"the {kind} of {identity!r} is no file name")
+    subtree = str(entry.get("subtree") or "")
+    if subtree and any(part in ("", ".", "..") for part in subtree.split("/")):
+        raise ValueError(f"the subtree of {identity!r} is no path below a repository")
     return Indexed(
         id=identity,
         segment=entry["segment"],
@@ -144,6 +156,8 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         path=Path(entry["path"]),
         names=tuple(entry.get("names", ())),
         groups=tuple(entry.get("groups", ())),
+        subtree=subtree,
+        reads={key: [str(pattern) for pattern in patterns] for key, patterns in entry.get("reads", {}).items()},
         last_commit_time=entry.get("last_commit_time"),
         counts=dict(entry.get("counts", {})),
         built=float(entry.get("built") or 0.0),

@@ -1142,7 +1142,7 @@ class Memory:
             state=state,
             commit=record.commit if record else None,
             head=head_commit(repository) if repository else None,
-            bytes=record.bytes if record else 0,
+            bytes=record.size if record else 0,
             counts=record.counts if record else {},
             subtree=scope.subtree,
             moved_to=moved_to,
@@ -1291,15 +1291,20 @@ def registry_of(records: Iterable[Indexed]) -> Registry:
     """What the manifest remembers of the registry."""
     registry = Registry()
     for record in records:
-        repository = repository_at(record.path)
-        registry.scopes[record.id] = Registered(
+        scope = Registered(
             id=record.id,
             path=record.path,
             name=record.name,
             names=list(record.names),
             groups=list(record.groups),
-            common_dir=repository.common_dir if repository else None,
+            subtree=record.subtree,
+            globs=record.reads.get("globs", []),
+            include=record.reads.get("include", []),
+            exclude=record.reads.get("exclude", []),
         )
+        repository = repository_at(scope.repository_root)
+        scope.common_dir = repository.common_dir if repository else None
+        registry.scopes[record.id] = scope
     return registry
 
 

@@ -68,6 +68,10 @@ class Registered:
         """Id, label, aliases and names, without duplicates."""
         return list(dict.fromkeys([self.id, self.name, *self.aliases, *self.names]))
 
+    def patterns(self) -> dict[str, list[str]]:
+        """`globs`, `include` and `exclude`, those of them that name anything."""
+        return {key: list(getattr(self, key)) for key in _PATTERN_KEYS if getattr(self, key)}
+
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file: our keys first, then the ones we do not know."""
         return {

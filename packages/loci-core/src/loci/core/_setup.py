@@ -235,8 +235,13 @@ def _index(
     report = memory.index(only, force=force, progress=progress, graphs=graphs)
     built, same = len(report.with_outcome("built")), len(report.with_outcome("unchanged"))
     failures = tuple((scope.id, scope.message) for scope in report.with_outcome("failed"))
-    notes = (*report.notes, *(f"{scope.id}: {scope.message}" for scope in report.with_outcome("gone")))
-    return StepReport("index", f"{built} built, {same} unchanged", failures=failures, notes=notes, index=report)
+    missing = [*report.with_outcome("gone"), *report.with_outcome("unreachable")]
+    notes = (*report.notes, *(f"{scope.id}: {scope.message}" for scope in missing))
+    summary = f"{built} built, {same} unchanged"
+    for outcome in ("failed", "gone", "unreachable"):
+        count = len(report.with_outcome(outcome))
+        summary += f", {count} {outcome}" if count else ""
+    return StepReport("index", summary, failures=failures, notes=notes, index=report)
 
 
 def likely_directory(start: Path) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from loci.core._errors import said
 from loci.core._home import Home
 from loci.core._manifest import Indexed
 
@@ -60,7 +61,7 @@ def with_graph(
             progress=progress,
         )
     except (structure.StructureError, OSError, MemoryError) as error:
-        return record, str(error) or type(error).__name__
+        return record, said(error)
     except BaseException as error:
         # Passages answer without symbols too. A panic of the kernel is no Exception.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
@@ -92,7 +93,7 @@ def open_graph(home: Home, record: Indexed) -> tuple[Graph | None, str]:
     except structure.GraphOutdated:
         return None, f"what calls what was built under older rules: loci graphs {record.id}"
     except (structure.StructureError, OSError) as error:
-        return None, f"what calls what cannot be read ({error}): loci graphs --all {record.id}"
+        return None, f"what calls what cannot be read ({said(error)}): loci graphs --all {record.id}"
     return graph, ""
 
 

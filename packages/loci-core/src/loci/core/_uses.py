@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import DamagedFile, LociError
+from loci.core._errors import DamagedFile, LociError, said
 from loci.core._home import Home, read_json
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ def _collect_all(registry: Registry, scopes: list[Registered]) -> dict[str, tupl
         try:
             return collect(scope, registry.reading(scope)), ""
         except (EpisodesError, OSError) as error:
-            return Collected(), str(error) or type(error).__name__
+            return Collected(), said(error)
 
     with ThreadPoolExecutor(CONCURRENT, "loci-uses") as pool:
         return dict(zip((scope.id for scope in scopes), pool.map(one, scopes), strict=True))
