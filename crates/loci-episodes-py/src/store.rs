@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use loci_episodes::{Hit, Ranker};
+use loci_episodes::{Hit, Lanes, Ranker, ThirdRanker};
 use loci_lexical::{PassageKind, Segment};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::map_segment;
@@ -24,6 +25,18 @@ struct Found {
     text: String,
     score: f32,
     digest: Option<[u8; 16]>,
+    ordinal: u32,
+    similarity: Option<f32>,
+}
+
+/// Both lanes; see `loci.episodes.Lanes`.
+#[pyclass(frozen, get_all)]
+struct Ranked {
+    files: Vec<Py<Found>>,
+    commits: Vec<Py<Found>>,
+    best_passage: f32,
+    best_commit: f32,
+    held: f32,
 }
 
 #[pyclass(frozen)]
@@ -65,6 +78,8 @@ impl Store {
                     text: text.text,
                     score: hit.score,
                     digest: in_file.then(|| segment.file_digest(owner)),
+                    ordinal: hit.passage,
+                    similarity: (hit.third > 0.0).then_some(hit.third),
                 })
             })
             .collect()
@@ -104,25 +119,55 @@ impl Store {
         py.detach(|| self.segment.release());
     }
 
-    /// Both lanes for a question: (files, commits, score of the best passage of a file under the commits' formula), best
-    /// first, at most `k` each.
-    fn search(&self, py: Python<'_>, question: &str, k: usize) -> PyResult<(Vec<Found>, Vec<Found>, f32)> {
-        py.detach(|| {
-            let ranker = self.ranker.get_or_init(|| Ranker::new(&self.segment));
-            let lanes = ranker.search(&self.segment, question, k)?;
-            Ok((self.found(&lanes.files)?, self.found(&lanes.commits)?, lanes.best_passage))
-        })
-        .map_err(map_segment)
+    /// Both lanes for a question, best first, at most `k` each. `third`: scores of a ranker that reads no words, one
+    /// little-endian float32 per passage; ValueError when there are more or fewer.
+    #[pyo3(signature = (question, k, third=None, file_weight=0.0, commit_weight=0.0))]
+    fn search(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        k: usize,
+        third: Option<&[u8]>,
+        file_weight: f32,
+        commit_weight: f32,
+    ) -> PyResult<Ranked> {
+        let scores = third.map(|bytes| self.scores(bytes)).transpose()?;
+        let (lanes, files, commits) = py
+            .detach(|| {
+                let ranker = self.ranker.get_or_init(|| Ranker::new(&self.segment));
+                let third = scores.as_deref().map(|scores| ThirdRanker { scores, file_weight, commit_weight });
+                let lanes = ranker.search(&self.segment, question, k, third)?;
+                let (files, commits) = (self.found(&lanes.files)?, self.found(&lanes.commits)?);
+                Ok((lanes, files, commits))
+            })
+            .map_err(map_segment)?;
+        let Lanes { best_passage, best_commit, held, .. } = lanes;
+        let share = |found: Vec<Found>| found.into_iter().map(|found| Py::new(py, found)).collect::<PyResult<_>>();
+        Ok(Ranked { files: share(files)?, commits: share(commits)?, best_passage, best_commit, held })
     }
 
     /// The passages numbered from `first` up to `stop`, in the order of the segment; their score is 0.
     fn texts(&self, py: Python<'_>, first: u32, stop: u32) -> PyResult<Vec<Found>> {
         py.detach(|| {
             let stop = stop.min(self.segment.passage_count());
-            let hits: Vec<Hit> = (first..stop).map(|passage| Hit { passage, score: 0.0 }).collect();
+            let hits: Vec<Hit> = (first..stop).map(|passage| Hit { passage, score: 0.0, third: 0.0 }).collect();
             self.found(&hits)
         })
         .map_err(map_segment)
+    }
+}
+
+impl Store {
+    fn scores(&self, bytes: &[u8]) -> PyResult<Vec<f32>> {
+        let expected = 4 * self.segment.passage_count() as usize;
+        if bytes.len() != expected {
+            return Err(PyValueError::new_err(format!(
+                "scores of {} bytes do not fit {} passages, which need {expected}",
+                bytes.len(),
+                self.segment.passage_count()
+            )));
+        }
+        Ok(bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect())
     }
 }
 
@@ -141,6 +186,7 @@ fn question_lines(py: Python<'_>, question: &str, texts: Vec<String>) -> (Vec<St
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Found>()?;
+    module.add_class::<Ranked>()?;
     module.add_class::<Store>()?;
     module.add_function(wrap_pyfunction!(question_lines, module)?)?;
     module.add_function(wrap_pyfunction!(locate, module)?)

@@ -13,7 +13,7 @@
 //!
 //! let draft = Draft::from_texts(["how to install", "why the cookie is signed"], "rules");
 //! let segment = Segment::from_bytes(&draft.encode()?.bytes)?;
-//! let lanes = Ranker::new(&segment).search(&segment, "who signs cookies?", 10)?;
+//! let lanes = Ranker::new(&segment).search(&segment, "who signs cookies?", 10, None)?;
 //! assert_eq!(1, lanes.files[0].passage);
 //! assert!(lanes.commits.is_empty());
 //! # Ok::<(), loci_lexical::SegmentError>(())
@@ -23,11 +23,12 @@ mod build;
 mod lines;
 mod locate;
 mod rank;
+mod spelling;
 
 pub use build::{BuildReport, Stage, build};
 pub use lines::{QuestionLines, question_lines};
 pub use locate::locate;
-pub use rank::{Hit, Lanes, Ranker};
+pub use rank::{Hit, Lanes, Ranker, ThirdRanker};
 
 /// Why a segment could not be built.
 #[derive(Debug, thiserror::Error)]

@@ -4,15 +4,38 @@
 //! of commits are not comparable, so the lanes are ranked apart and only their order is merged.
 
 use loci_collect::{Aisle, aisle_of, is_changelog};
-use loci_lexical::{PassageKind, Segment, SegmentError};
-use loci_text::tokenize;
+use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
+use loci_text::{expand, words};
 use rustc_hash::FxHashMap;
+
+use crate::spelling::{JOINED_WEIGHT, NEAR_HELD, NEAR_WEIGHT, in_two_parts, joined, may_be_slip, neighbours};
 
 /// A BM25F variant: saturation, and weight and length normalisation per field (body, head, path).
 struct Variant {
     k1: f32,
     weights: [f32; 3],
     b: [f32; 3],
+}
+
+/// Per field the length normalisation as base + slope x length.
+type Slopes = [(f32, f32); 3];
+
+impl Variant {
+    fn slopes(&self, averages: &[f32; 3]) -> Slopes {
+        std::array::from_fn(|field| (1.0 - self.b[field], self.b[field] / averages[field]))
+    }
+
+    #[inline(always)]
+    fn weigh(&self, slopes: &Slopes, counts: [u32; 3], lengths: &[u16]) -> f32 {
+        let mut frequency = 0.0;
+        for field in 0..3 {
+            if counts[field] > 0 && self.weights[field] > 0.0 {
+                let (base, slope) = slopes[field];
+                frequency += self.weights[field] * counts[field] as f32 / (base + slope * f32::from(lengths[field]));
+            }
+        }
+        (self.k1 + 1.0) * frequency / (frequency + self.k1)
+    }
 }
 
 /// The best passage of a file, and the score of commits.
@@ -36,6 +59,11 @@ const MAX_TOUCHED: u32 = 30;
 /// Commits whose files get a vote.
 const VOTING_COMMITS: usize = 50;
 
+/// Terms of a question whose presence in a passage is noted; what a longer one says beyond them counts in the scores only.
+const NOTED_TERMS: usize = 64;
+/// Best hits of a lane among which the one that holds most of the question is looked for.
+const HOLDING_HITS: usize = 3;
+
 /// One ranked source: a file, cited by its best passage, or a commit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -43,6 +71,26 @@ pub struct Hit {
     pub passage: u32,
     /// Score within its lane.
     pub score: f32,
+    /// What the third ranker gave the passage; 0 where it said nothing.
+    pub third: f32,
+}
+
+/// Scores of a ranker that reads no words, such as one over vectors, to be fused with those of this crate.
+#[derive(Clone, Copy, Debug)]
+pub struct ThirdRanker<'a> {
+    /// One per passage of the segment, in its order; 0, less or NaN where it says nothing.
+    pub scores: &'a [f32],
+    /// Weight of its best score of a file beside the other parts of the file's score, of which the best passage weighs 1.
+    pub file_weight: f32,
+    /// Weight of its score of a commit, whose own weighs 1.
+    pub commit_weight: f32,
+}
+
+impl ThirdRanker<'_> {
+    fn of(&self, passage: u32) -> f32 {
+        // `max` also turns NaN into 0.
+        self.scores.get(passage as usize).copied().unwrap_or(0.0).max(0.0)
+    }
 }
 
 /// Both lanes, best first.
@@ -55,17 +103,43 @@ pub struct Lanes {
     /// The best score that one passage of any file reaches under the formula of the commit lane, so that the two can be
     /// set against each other.
     pub best_passage: f32,
+    /// The best score of a commit under that formula alone.
+    pub best_commit: f32,
+    /// The largest part of the question, by the weight of its words in this scope, that one of the best hits holds: from 0
+    /// to 1. A word that the scope does not know weighs most, and what looks like it counts less than half of it.
+    pub held: f32,
 }
 
-struct Scored {
-    term: u32,
+/// Where a word of the question stands.
+enum Found {
+    Term(u32),
+    /// An unknown word in two parts.
+    Parts(Vec<Posting>),
+}
+
+/// Something to look for, for one or two words of the question.
+struct Wanted {
+    found: Found,
+    /// What it is worth, the reduction of a guess included.
     idf: f32,
+    /// The reduction alone: 1 for the word itself.
+    factor: f32,
+    /// Bits of the question's terms that it stands for.
+    terms: u64,
+}
+
+/// A question as one segment sees it.
+struct Asked {
+    wanted: Vec<Wanted>,
+    /// Per distinct term its weight, that of a term in no passage where the scope does not know it.
+    weights: Vec<f32>,
 }
 
 /// What a segment needs for ranking beside itself; made once per open segment.
 #[derive(Debug)]
 pub struct Ranker {
-    averages: [f32; 3],
+    /// Of [`PASSAGE`] and of [`HEADED`].
+    slopes: [Slopes; 2],
     /// Per path number the file with that path, or `NO_FILE`.
     file_of_path: Vec<u32>,
     penalties: Vec<f32>,
@@ -110,7 +184,7 @@ impl Ranker {
         let files_with_history = history_lengths.iter().filter(|length| **length > 0.0).count() as u32;
         let total: f32 = history_lengths.iter().sum();
         Self {
-            averages,
+            slopes: [PASSAGE.slopes(&averages), HEADED.slopes(&averages)],
             file_of_path,
             penalties,
             history_lengths,
@@ -121,77 +195,97 @@ impl Ranker {
 
     /// Ranks the sources of `segment` for `question`: at most `k` files and `k` commits. Empty lanes are an answer too.
     ///
+    /// Without a third ranker, and with one that says nothing, the ranking is by words alone.
+    ///
     /// # Errors
     /// [`SegmentError::Damaged`] when a posting list does not decode.
-    pub fn search(&self, segment: &Segment, question: &str, k: usize) -> Result<Lanes, SegmentError> {
-        let scored = terms_of(segment, question);
+    pub fn search(
+        &self,
+        segment: &Segment,
+        question: &str,
+        k: usize,
+        third: Option<ThirdRanker<'_>>,
+    ) -> Result<Lanes, SegmentError> {
+        let asked = Asked::of(segment, question)?;
         let passages = segment.passage_count() as usize;
-        let mut by_passage = vec![0f32; passages];
-        let mut by_head = vec![0f32; passages];
-        let slopes = |variant: &Variant| -> [(f32, f32); 3] {
-            std::array::from_fn(|field| (1.0 - variant.b[field], variant.b[field] / self.averages[field]))
+        let mut tallies = Tallies {
+            by_passage: vec![0f32; passages],
+            by_head: vec![0f32; passages],
+            exact: vec![0u64; passages],
+            near: vec![0u64; passages],
+            history: vec![0f32; segment.file_count() as usize],
         };
-        let (passage_slopes, head_slopes) = (slopes(&PASSAGE), slopes(&HEADED));
-        let weigh = |variant: &Variant, slopes: &[(f32, f32); 3], counts: [u32; 3], lengths: &[u16]| -> f32 {
-            let mut frequency = 0.0;
-            for field in 0..3 {
-                if counts[field] > 0 && variant.weights[field] > 0.0 {
-                    let (base, slope) = slopes[field];
-                    frequency +=
-                        variant.weights[field] * counts[field] as f32 / (base + slope * f32::from(lengths[field]));
-                }
-            }
-            (variant.k1 + 1.0) * frequency / (frequency + variant.k1)
-        };
-        let lengths = segment.all_lengths();
-        let first_commit = segment.passages_of(PassageKind::Commit).start;
-        let mut history = vec![0f32; segment.file_count() as usize];
         let mut occurrences: FxHashMap<u32, f32> = FxHashMap::default();
-        for &Scored { term, idf } in &scored {
+        for wanted in &asked.wanted {
             occurrences.clear();
-            let mut postings = segment.postings(term);
-            while let Some(posting) = postings.next_posting()? {
-                let at = posting.passage as usize;
-                let counts = [posting.body, posting.head, posting.path];
-                let lengths = &lengths[3 * at..3 * at + 3];
-                by_passage[at] += idf * weigh(&PASSAGE, &passage_slopes, counts, lengths);
-                by_head[at] += idf * weigh(&HEADED, &head_slopes, counts, lengths);
-                if posting.passage >= first_commit {
-                    let commit = posting.passage - first_commit;
-                    if let Some(share) = share_of(segment, commit).filter(|_| posting.body > 0) {
-                        for &path in segment.touched(commit) {
-                            let file = self.file_of_path[path as usize];
-                            if file != NO_FILE {
-                                *occurrences.entry(file).or_default() += posting.body as f32 * share;
-                            }
-                        }
+            match &wanted.found {
+                Found::Term(term) => {
+                    let mut postings = segment.postings(*term);
+                    while let Some(posting) = postings.next_posting()? {
+                        self.count(segment, wanted, posting, &mut tallies, &mut occurrences);
+                    }
+                }
+                Found::Parts(postings) => {
+                    for &posting in postings {
+                        self.count(segment, wanted, posting, &mut tallies, &mut occurrences);
                     }
                 }
             }
             let df = occurrences.len() as f32;
-            let idf = (1.0 + (self.files_with_history as f32 - df + 0.5).max(0.0) / (df + 0.5)).ln();
+            let idf = wanted.factor * (1.0 + (self.files_with_history as f32 - df + 0.5).max(0.0) / (df + 0.5)).ln();
             // A map's order may differ, but each file is added to once per term, so the sums do not.
             for (&file, &frequency) in &occurrences {
                 let length = self.history_lengths[file as usize] / self.history_average;
                 let norm = HISTORY_K1 * (1.0 - HISTORY_B + HISTORY_B * length);
-                history[file as usize] += idf * (HISTORY_K1 + 1.0) * frequency / (frequency + norm);
+                tallies.history[file as usize] += idf * (HISTORY_K1 + 1.0) * frequency / (frequency + norm);
             }
         }
 
-        let commits = best(k, (first_commit..segment.passage_count()).map(|p| (p, by_passage[p as usize])));
-        let files = self.rank_files(segment, &by_passage, &by_head, &history, k);
-        let best_passage = by_passage[..first_commit as usize].iter().copied().fold(0.0, f32::max);
-        Ok(Lanes { files, commits, best_passage })
+        let first_commit = segment.passages_of(PassageKind::Commit).start;
+        let third = third.filter(|third| (0..segment.passage_count()).any(|passage| third.of(passage) > 0.0));
+        let best_passage = tallies.by_passage[..first_commit as usize].iter().copied().fold(0.0, f32::max);
+        let best_commit = tallies.by_passage[first_commit as usize..].iter().copied().fold(0.0, f32::max);
+        let commits = rank_commits(segment, &tallies.by_passage, best_commit, third, k);
+        let files = self.rank_files(segment, &tallies, third, k);
+        let held = asked.held(&tallies, [&files, &commits]);
+        Ok(Lanes { files, commits, best_passage, best_commit, held })
     }
 
-    fn rank_files(
+    #[inline(always)]
+    fn count(
         &self,
         segment: &Segment,
-        by_passage: &[f32],
-        by_head: &[f32],
-        history: &[f32],
-        k: usize,
-    ) -> Vec<Hit> {
+        wanted: &Wanted,
+        posting: Posting,
+        tallies: &mut Tallies,
+        occurrences: &mut FxHashMap<u32, f32>,
+    ) {
+        let at = posting.passage as usize;
+        let counts = [posting.body, posting.head, posting.path];
+        let lengths = &segment.all_lengths()[3 * at..3 * at + 3];
+        tallies.by_passage[at] += wanted.idf * PASSAGE.weigh(&self.slopes[0], counts, lengths);
+        tallies.by_head[at] += wanted.idf * HEADED.weigh(&self.slopes[1], counts, lengths);
+        if wanted.factor < 1.0 {
+            tallies.near[at] |= wanted.terms;
+        } else {
+            tallies.exact[at] |= wanted.terms;
+        }
+        let first_commit = segment.passages_of(PassageKind::Commit).start;
+        if posting.passage >= first_commit
+            && let commit = posting.passage - first_commit
+            && let Some(share) = share_of(segment, commit).filter(|_| posting.body > 0)
+        {
+            for &path in segment.touched(commit) {
+                let file = self.file_of_path[path as usize];
+                if file != NO_FILE {
+                    *occurrences.entry(file).or_default() += posting.body as f32 * share;
+                }
+            }
+        }
+    }
+
+    fn rank_files(&self, segment: &Segment, tallies: &Tallies, third: Option<ThirdRanker<'_>>, k: usize) -> Vec<Hit> {
+        let Tallies { by_passage, by_head, history, .. } = tallies;
         let files = segment.file_count() as usize;
         let first_commit = segment.passages_of(PassageKind::Commit).start;
         let mut best_passage = vec![(0f32, u32::MAX); files];
@@ -211,7 +305,10 @@ impl Ranker {
             }
         }
         let mut link = vec![0f32; files];
-        let voters = best(VOTING_COMMITS, (first_commit..segment.passage_count()).map(|p| (p, by_head[p as usize])));
+        let voters = best(
+            VOTING_COMMITS,
+            (first_commit..segment.passage_count()).map(|p| Hit { passage: p, score: by_head[p as usize], third: 0.0 }),
+        );
         if let Some(strongest) = voters.first().map(|hit| hit.score) {
             for voter in &voters {
                 let commit = voter.passage - first_commit;
@@ -232,33 +329,164 @@ impl Ranker {
         let second_of_all = top(&mut two_heads.iter().map(|item| item.1));
         let link_of_all = top(&mut link.iter().copied());
         let history_of_all = top(&mut history.iter().copied());
+        // What the third ranker says of each file, and the passage that both together speak for most.
+        let mut meant = vec![0f32; if third.is_some() { files } else { 0 }];
+        if let Some(third) = third {
+            let third_of_all = top(&mut (0..first_commit).map(|passage| third.of(passage)));
+            let mut spoken = vec![0f32; files];
+            for passage in 0..first_commit {
+                let file = segment.owner(passage) as usize;
+                let value = third.of(passage) / third_of_all;
+                meant[file] = meant[file].max(value);
+                let both = by_passage[passage as usize] / best_of_all + third.file_weight * value;
+                if both > spoken[file] {
+                    spoken[file] = both;
+                    best_passage[file].1 = passage;
+                }
+            }
+        }
         best(
             k,
             (0..files).filter(|&file| best_passage[file].1 != u32::MAX).map(|file| {
-                let score = best_passage[file].0 / best_of_all
+                let mut score = best_passage[file].0 / best_of_all
                     + SECOND_WEIGHT * two_heads[file].1 / second_of_all
                     + LINK_WEIGHT * link[file] / link_of_all
                     + HISTORY_WEIGHT * history[file] / history_of_all
                     - self.penalties[file];
-                (best_passage[file].1, score)
+                let passage = best_passage[file].1;
+                let mut said = 0.0;
+                if let Some(third) = third {
+                    score += third.file_weight * meant[file];
+                    said = third.of(passage);
+                }
+                Hit { passage, score, third: said }
             }),
         )
     }
 }
 
-/// The terms of a question that the segment knows, each once, with their weight.
-fn terms_of(segment: &Segment, question: &str) -> Vec<Scored> {
-    let total = segment.passage_count() as f32;
-    let mut scored: Vec<Scored> = Vec::new();
-    for token in tokenize(question) {
-        if let Some(term) = segment.find(&token.term)
-            && scored.iter().all(|known| known.term != term)
-        {
-            let df = segment.df(term) as f32;
-            scored.push(Scored { term, idf: (1.0 + (total - df + 0.5) / (df + 0.5)).ln() });
+/// Sums per passage and per file.
+struct Tallies {
+    by_passage: Vec<f32>,
+    by_head: Vec<f32>,
+    /// Bits of the question's terms that a passage holds, and of those that it holds something like.
+    exact: Vec<u64>,
+    near: Vec<u64>,
+    history: Vec<f32>,
+}
+
+/// The commit lane: BM25F, in its own unit, with the third ranker where there is one.
+fn rank_commits(
+    segment: &Segment,
+    by_passage: &[f32],
+    best_commit: f32,
+    third: Option<ThirdRanker<'_>>,
+    k: usize,
+) -> Vec<Hit> {
+    let commits = segment.passages_of(PassageKind::Commit);
+    let by_words = |passage: u32| by_passage[passage as usize];
+    let strongest = third.map_or(0.0, |third| commits.clone().map(|p| third.of(p)).fold(0f32, f32::max));
+    let Some(third) = third.filter(|third| strongest > 0.0 && third.commit_weight > 0.0) else {
+        return best(k, commits.map(|passage| Hit { passage, score: by_words(passage), third: 0.0 }));
+    };
+    // Weights of the rankers that produced something sum to one, and the best commit by words keeps the lane's unit.
+    let (weight_of_words, unit) = if best_commit > 0.0 { (1.0, best_commit) } else { (0.0, 1.0) };
+    let total = weight_of_words + third.commit_weight;
+    best(
+        k,
+        commits.map(|passage| {
+            let said = third.of(passage);
+            let score =
+                unit * (weight_of_words * by_words(passage) / unit + third.commit_weight * said / strongest) / total;
+            Hit { passage, score, third: said }
+        }),
+    )
+}
+
+fn idf(total: f32, df: f32) -> f32 {
+    (1.0 + (total - df + 0.5) / (df + 0.5)).ln()
+}
+
+impl Asked {
+    /// The distinct terms of a question, each as the segment knows it or, where it does not, as it may have meant it.
+    fn of(segment: &Segment, question: &str) -> Result<Self, SegmentError> {
+        let total = segment.passage_count() as f32;
+        let mut asked = Asked { wanted: Vec::new(), weights: Vec::new() };
+        let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+        // The word before, with its terms; also a stop word (`log in`).
+        let mut before: Option<(&str, u64)> = None;
+        for word in words(question) {
+            let expansion = expand(word);
+            let single = expansion.terms.len() == 1;
+            let mut bits = 0u64;
+            for term in expansion.terms {
+                let next = asked.weights.len();
+                let number = *numbers.entry(term.text.clone()).or_insert(next);
+                let bit = if number < NOTED_TERMS { 1 << number } else { 0 };
+                bits |= bit;
+                if number < next {
+                    continue;
+                }
+                let known = segment.find(&term.text);
+                asked.weights.push(idf(total, known.map_or(0.0, |known| segment.df(known) as f32)));
+                if let Some(known) = known {
+                    asked.want(total, segment.df(known), 1.0, bit, Found::Term(known));
+                }
+                if known.is_none_or(|known| may_be_slip(segment, known)) {
+                    asked.guess(segment, word, &term.text, known.is_some() || !single, bit)?;
+                }
+            }
+            if let Some((left, left_bits)) = before
+                && let Some(term) = joined(segment, left, word)
+                && !numbers.contains_key(segment.term(term))
+            {
+                asked.want(total, segment.df(term), JOINED_WEIGHT, left_bits | bits, Found::Term(term));
+            }
+            before = Some((word, bits));
         }
+        Ok(asked)
     }
-    scored
+
+    /// Looks for an unknown or very rare term in other spellings. `whole`: not in two parts.
+    fn guess(&mut self, segment: &Segment, word: &str, term: &str, whole: bool, bit: u64) -> Result<(), SegmentError> {
+        let total = segment.passage_count() as f32;
+        if !whole {
+            let postings = in_two_parts(segment, word)?;
+            if !postings.is_empty() {
+                self.want(total, postings.len() as u32, JOINED_WEIGHT, bit, Found::Parts(postings));
+                return Ok(());
+            }
+        }
+        for near in neighbours(segment, term) {
+            self.want(total, segment.df(near), NEAR_WEIGHT, bit, Found::Term(near));
+        }
+        Ok(())
+    }
+
+    fn want(&mut self, total: f32, df: u32, factor: f32, terms: u64, found: Found) {
+        self.wanted.push(Wanted { found, idf: factor * idf(total, df as f32), factor, terms });
+    }
+
+    fn held(&self, tallies: &Tallies, lanes: [&[Hit]; 2]) -> f32 {
+        let noted = &self.weights[..self.weights.len().min(NOTED_TERMS)];
+        let total: f32 = noted.iter().sum();
+        if total <= 0.0 {
+            return 0.0;
+        }
+        let of = |hit: &Hit| -> f32 {
+            let (exact, near) = (tallies.exact[hit.passage as usize], tallies.near[hit.passage as usize]);
+            noted
+                .iter()
+                .enumerate()
+                .map(|(term, weight)| match (exact >> term & 1, near >> term & 1) {
+                    (1, _) => *weight,
+                    (_, 1) => NEAR_HELD * weight,
+                    _ => 0.0,
+                })
+                .sum()
+        };
+        lanes.iter().flat_map(|hits| hits.iter().take(HOLDING_HITS)).map(of).fold(0.0, f32::max) / total
+    }
 }
 
 /// The part of a commit that one of its files gets; `None` when it touched none or too many.
@@ -267,10 +495,9 @@ fn share_of(segment: &Segment, commit: u32) -> Option<f32> {
     (1..=MAX_TOUCHED).contains(&files).then(|| 1.0 / (files as f32).sqrt())
 }
 
-/// The `k` best of (passage, score) pairs; ties by passage. Scores of commits that match nothing are 0 and left out.
-fn best(k: usize, scores: impl Iterator<Item = (u32, f32)>) -> Vec<Hit> {
-    let mut hits: Vec<Hit> =
-        scores.filter(|item| item.1 != 0.0).map(|(passage, score)| Hit { passage, score }).collect();
+/// The `k` best hits; ties by passage. What matches nothing has the score 0 and is left out.
+fn best(k: usize, hits: impl Iterator<Item = Hit>) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = hits.filter(|hit| hit.score != 0.0).collect();
     let order = |a: &Hit, b: &Hit| b.score.total_cmp(&a.score).then(a.passage.cmp(&b.passage));
     if hits.len() > k && k > 0 {
         hits.select_nth_unstable_by(k - 1, order);

@@ -571,6 +571,28 @@ impl Segment {
         std::str::from_utf8(&self.raw(&self.layout.term_bytes)[range]).unwrap_or("")
     }
 
+    /// Bytes of a term.
+    #[inline]
+    pub fn term_bytes(&self, term: u32) -> &[u8] {
+        let offsets = self.u32s(&self.layout.term_offsets);
+        let range = offsets[term as usize] as usize..offsets[term as usize + 1] as usize;
+        &self.raw(&self.layout.term_bytes)[range]
+    }
+
+    /// Numbers of the terms that do not stand before `first`: numbers follow the order of the terms' bytes.
+    pub fn terms_from(&self, first: &str) -> Range<u32> {
+        let (mut low, mut high) = (0, self.term_count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.term_bytes(middle) < first.as_bytes() {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low..self.term_count()
+    }
+
     /// Number of a term, or `None` where the scope never uses it.
     pub fn find(&self, term: &str) -> Option<u32> {
         let offsets = self.u32s(&self.layout.term_offsets);

@@ -30,12 +30,13 @@ from ._errors import (
     SegmentOutdated,
 )
 from ._find import LineFinder, LineMatch, LineRule, Lines, intact
+from ._gate import Gate, Support
 from ._lanes import Lanes
 from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
 from ._passage import AISLES, Passage
 from ._policy import Policy, default_policy
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
-from ._store import Episodes, question_lines
+from ._store import Episodes, PassageScores, question_lines
 from ._vectors import Vectors, VectorsReport, count_lacking, embed_passages
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Embedder",
     "Episodes",
     "EpisodesError",
+    "Gate",
     "Lanes",
     "LineFinder",
     "LineMatch",
@@ -55,6 +57,7 @@ __all__ = [
     "ModelUnusable",
     "NotARepository",
     "Passage",
+    "PassageScores",
     "Policy",
     "RepositoryUnreadable",
     "Reranker",
@@ -65,6 +68,7 @@ __all__ = [
     "SegmentOutdated",
     "Semantics",
     "State",
+    "Support",
     "Survey",
     "Vectors",
     "VectorsDamaged",

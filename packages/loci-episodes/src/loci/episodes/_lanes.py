@@ -50,12 +50,21 @@ class Lanes:
         files: one passage per file, best first.
         commits: best first. Scores of the two lanes are not comparable.
         best_passage: the best score that one passage of any file reaches under the formula that ranks commits.
+        best_commit: the best score of a commit under that formula, from words alone; None: that of the first commit.
+        held: the largest part of the question, by the weight of its words, that one of the best passages holds, 0 to 1.
 
     """
 
     files: Sequence[Passage]
     commits: Sequence[Passage]
     best_passage: float
+    best_commit: float | None = None
+    held: float = 0.0
+
+    @property
+    def similarity(self) -> float:
+        """The best that a third ranker gave any of the passages; 0 where it said nothing."""
+        return max((each.similarity or 0.0 for each in (*self.files, *self.commits)), default=0.0)
 
     def commits_first(self, question: str) -> bool:
         """Whether the question is rather answered by an event."""
@@ -63,7 +72,8 @@ class Lanes:
             return False
         if EVENT.search(question):
             return True
-        return bool(REASON.search(question)) and self.commits[0].score >= CLOSE_MATCH * self.best_passage
+        best = self.commits[0].score if self.best_commit is None else self.best_commit
+        return bool(REASON.search(question)) and best >= CLOSE_MATCH * self.best_passage
 
     def merged(self, question: str) -> list[Passage]:
         """Both lanes as one list."""

@@ -25,6 +25,7 @@ class Passage:
         score: within its lane (files or commits); scores of the two lanes are not comparable.
         stale: the file no longer holds this text.
         time: author time of a commit in seconds since 1970, else None.
+        similarity: what a third ranker gave the passage, in its own unit; None where it said nothing.
 
     """
 
@@ -39,6 +40,7 @@ class Passage:
     score: float
     stale: bool = False
     time: int | None = None
+    similarity: float | None = None
 
     @property
     def source(self) -> str:

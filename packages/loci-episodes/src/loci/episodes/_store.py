@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
+from ._gate import Gate, Support
 from ._lanes import Lanes
 from ._passage import AISLES, Passage
 from ._semantic import CANDIDATES, SecondLook
 
 PASSAGES_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class PassageScores:
+    """What a ranker that reads no words, such as one over vectors, says of the passages of one segment.
+
+    Attributes:
+        scores: one little-endian float32 per passage, in the segment's order; 0, less or NaN where it says nothing.
+        file_weight: weight of its best score of a file beside the other parts of a file's score, of which the best
+            passage weighs 1.
+        commit_weight: weight of its score of a commit, whose own weighs 1.
+
+    """
+
+    scores: bytes
+    file_weight: float
+    commit_weight: float
 
 
 class Episodes:
@@ -57,38 +75,78 @@ class Episodes:
         """Give the mapped pages back to the system; the segment stays open and is mapped anew as it is read."""
         self._store.release()
 
-    def lanes(self, question: str, *, k: int = 10, root: str | Path | None = None) -> Lanes:
+    def lanes(
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        root: str | Path | None = None,
+        third: PassageScores | None = None,
+        second_look: SecondLook | None = None,
+    ) -> Lanes:
         """The files and the commits that answer best, best first, at most ``k`` each; one passage per file.
+
+        A word that the scope does not know is looked for in two parts, joined with its neighbour, and among the words
+        that look like it.
 
         Args:
             question: any text.
             k: length of each lane.
             root: where the files are now; with it, each citation is compared with the file: text that moved gets its
                 new lines, text that is gone is marked stale.
+            third: scores to fuse with those from words; lanes are as without it where it says nothing.
+            second_look: puts the candidates of each lane in a new order: :class:`~loci.episodes.Semantics`,
+                :class:`~loci.episodes.Reranking`.
 
         Raises:
             SegmentDamaged: a part of the segment does not decode.
+            ValueError: ``third`` has more or fewer scores than there are passages.
 
         """
+        if second_look is not None:
+            lanes = second_look(question, self.lanes(question, k=max(k, CANDIDATES), root=root, third=third))
+            return replace(lanes, files=lanes.files[: max(0, k)], commits=lanes.commits[: max(0, k)])
         with kernel_errors():
-            files, commits, best_passage = self._store.search(question, max(0, k))
+            if third is None:
+                ranked = self._store.search(question, max(0, k))
+            else:
+                ranked = self._store.search(question, max(0, k), third.scores, third.file_weight, third.commit_weight)
         where = None if root is None else Path(root)
         return Lanes(
-            [_passage(found, where) for found in files], [_passage(found, None) for found in commits], best_passage
+            [_passage(found, where) for found in ranked.files],
+            [_passage(found, None) for found in ranked.commits],
+            ranked.best_passage,
+            ranked.best_commit,
+            ranked.held,
         )
 
     def search(
-        self, question: str, *, k: int = 10, root: str | Path | None = None, second_look: SecondLook | None = None
+        self,
+        question: str,
+        *,
+        k: int = 10,
+        root: str | Path | None = None,
+        gate: Gate | None = None,
+        support: Support | None = None,
+        third: PassageScores | None = None,
+        second_look: SecondLook | None = None,
     ) -> list[Passage]:
         """Both lanes in one list: events first where the question asks for an event, else files first.
 
-        `second_look` (:class:`~loci.episodes.Semantics`, :class:`~loci.episodes.Reranking`) puts the candidates of each
-        lane in a new order. Other args and errors as :meth:`lanes`. May be empty.
+        Args:
+            question: any text.
+            k: length of each lane.
+            root: where the files are now, as in :meth:`lanes`.
+            gate: what decides whether the passages are an answer at all; None shows them in any case.
+            support: what is known of the scope from outside, for the gate.
+            third, second_look: as in :meth:`lanes`.
+
+        Returns:
+            Best first; empty when nothing matches or the gate does not admit it. Errors as in :meth:`lanes`.
+
         """
-        if second_look is None:
-            return self.lanes(question, k=k, root=root).merged(question)
-        lanes = second_look(question, self.lanes(question, k=max(k, CANDIDATES), root=root))
-        return replace(lanes, files=lanes.files[: max(0, k)], commits=lanes.commits[: max(0, k)]).merged(question)
+        lanes = self.lanes(question, k=k, root=root, third=third, second_look=second_look)
+        return lanes.merged(question) if gate is None or gate.admits(lanes, support) else []
 
     def all_passages(self) -> Iterator[Passage]:
         """Every passage of the segment: documents, source, commits; their score is 0.
@@ -121,6 +179,7 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
         score=found.score,
         stale=stale,
         time=found.time,
+        similarity=found.similarity,
     )
 
 
