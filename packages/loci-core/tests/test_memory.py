@@ -371,3 +371,38 @@ def test_pages_are_released_under_questions_that_run(memory):
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_a_project_that_cannot_answer_says_nothing_and_where_what_came_nearest_is_shown(memory):
+    asked = "how are documents ranked by relevance in the inverted index on the first day?"
+    assert memory.ask(asked, scope="billing").scopes[0].passages, "a scope that was given shows what it has"
+    gated = memory.ask(asked, scope="billing", gated=True).scopes[0]
+    assert gated.passages == ()
+    assert gated.nothing == "absent"
+    assert "no evidence in this scope (what came nearest: --scope billing)" in gated.note
+    assert memory.ask(asked, scope="search", gated=True).scopes[0].passages
+
+
+def test_symbols_stand_where_the_passages_are_no_answer_and_the_note_says_which(memory):
+    asked = "how are documents ranked by relevance in the inverted index against an invoice?"
+    gated = memory.ask(asked, scope="billing", gated=True).scopes[0]
+    assert [symbol.name for symbol in gated.symbols] == ["book_refund"]
+    assert gated.passages == ()
+    assert gated.nothing is None
+    assert gated.note == "no passage here answers it (what came nearest: --scope billing)"
+
+
+def test_standing_in_a_project_speaks_for_it_but_nonsense_finds_nothing(memory, tmp_path):
+    """FIELD 29: a nonsense phrase still returned five memories."""
+    inside = tmp_path / "work" / "billing"
+    assert memory.ask(REFUND, cwd=inside).scopes[0].passages
+    assert not any(block.passages for block in memory.ask("quuxly frobnicated zorbles", cwd=inside).scopes)
+
+
+def test_a_project_with_nothing_beside_it_is_not_shut_for_want_of_statistics(tmp_path, make_repository):
+    """One small project, never calibrated: what holds some of the question is shown."""
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "billing", BILLING, "Book refunds against the invoice"))
+    memory.index()
+    for asked in (REFUND, "when are invoices sent?", "which day?", "how do I change the day on which they go out?"):
+        assert memory.ask(asked, scope="billing", gated=True).scopes[0].passages, asked

@@ -12,7 +12,7 @@ from repositories import commit, make
 from loci.episodes import Episodes, Gate, Lanes, Passage, PassageScores, Support, build
 
 
-def open_store(base: Path, files: dict[str, str], message: str = "Start") -> Episodes:
+def open_store(base: Path, files: dict[str, str | bytes], message: str = "Start") -> Episodes:
     root = make(base / "repo", files, message=message)
     return Episodes.open(base / build(root, directory=base).segment)
 
@@ -73,7 +73,7 @@ def test_a_word_is_found_however_it_is_spelled(tmp_path: Path, question: str, te
 
 
 def test_a_look_alike_never_outranks_the_word_itself(tmp_path: Path) -> None:
-    files = {f"{n}.md": "They retrieve, retrieve and retrieve it.\n" for n in range(40)}
+    files: dict[str, str | bytes] = {f"{n}.md": "They retrieve, retrieve and retrieve it.\n" for n in range(40)}
     files["slip.md"] = (
         "They retreive it, says a text that goes on about parcels, queues, workers and what they carry.\n"
     )

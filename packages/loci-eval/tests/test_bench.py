@@ -315,3 +315,27 @@ def test_a_run_of_one_family_still_renders(loci):
         records = measure([question], [loci], FOLDERS, count_words=len)
         text = render(summarise(records))
         assert text.startswith("1 question, ")
+
+
+def test_a_gate_is_measured_on_both_sides(loci):
+    """Kept from the scope that cannot answer, and lost at the one that can."""
+
+    def retrieve_gated(question, scope):
+        # The gate shuts every scope but search.
+        return loci.retrieve(question, scope) if scope == "search" else Found(())
+
+    loci.retrieve_gated = retrieve_gated
+    records = measure(QUESTIONS, [loci], FOLDERS, count_words=len)
+    gated = {record.question.id: record.gated for record in records}
+    assert {key for key, value in gated.items() if value is not None} == {"b1", "h1"}
+    assert gated["b1"].elsewhere != "billing"
+    assert gated["b1"].elsewhere_silent
+    gate = summarise(records)["gate"]
+    assert gate["n"] == 2
+    assert (gate["right_ungated"]["share"], gate["right_gated"]["share"], gate["lost"]["share"]) == (1.0, 0.5, 0.5)
+    assert "gate, base" in render(summarise(records))
+
+
+def test_a_system_without_a_gate_has_no_row_for_it(summary):
+    assert summary["gate"]["n"] == 0
+    assert "gate, base" not in render(summary)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
-    from loci.episodes import Episodes, Passage, SecondLook
+    from loci.episodes import Episodes, Passage, SecondLook, Support
     from loci.router import Groups, Route, Router, RoutingIndex
     from loci.structure import Graph, StructureBackend
 
@@ -694,6 +695,7 @@ class Memory:
         refresh: float = REFRESH_SECONDS,
         fast: bool = False,
         rerank: bool | str | os.PathLike[str] = False,
+        gated: bool | None = None,
     ) -> Answer:
         """Routes the question and answers it from every selected project, cited.
 
@@ -704,8 +706,9 @@ class Memory:
         `cwd` lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from
         what is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there.
         `fast` leaves out the vectors that `embed` made; `rerank` lets a cross-encoder order the candidates, the one
-        that `models.json` names or the directory given. Raises what `route` raises, and `UnknownScope` or
-        `AmbiguousScope` for a `scope` that does not exist, never answering from another.
+        that `models.json` names or the directory given. `gated`: whether a project says nothing where its best passages
+        are no answer; None: unless `scope` is given. Raises what `route` raises, and `UnknownScope` or `AmbiguousScope`
+        for a `scope` that does not exist, never answering from another.
         """
         question = _readable(question)
         if k < 1:
@@ -714,10 +717,11 @@ class Memory:
             raise InvalidRequest(f"the budget must not be negative, and is {budget}")
         seen = watch or _unwatched
         look = self._second_look(fast, rerank)
+        gate = scope is None if gated is None else gated
 
         def work(refresh: float) -> tuple[Answer, list[str]]:
             return self._with_snapshot(
-                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, look)
+                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, look, gate)
             )
 
         answer, behind = work(refresh)
@@ -923,6 +927,7 @@ class Memory:
         watch: Watch,
         refresh: float,
         look: Look,
+        gated: bool,
     ) -> tuple[Answer, list[str]]:
         """The answer, and the projects that are behind and quickly brought up to date."""
         registry = snapshot.registry
@@ -940,9 +945,10 @@ class Memory:
 
         table = snapshot.uses() if route.mode == "relational" else None
         related = route.trace.related if route.trace is not None else ()
+        support = self._support(snapshot, route) if gated else {}
 
         def one(chosen: Registered) -> ScopeAnswer:
-            block = self._block(snapshot, chosen, question, k, here, looks, refresh, look)
+            block = self._block(snapshot, chosen, question, k, here, looks, refresh, look, support.get(chosen.id))
             if table is not None:
                 uses = tuple(table.between(chosen.id, related))
                 block = replace(block, uses=uses, nothing=None if uses else block.nothing)
@@ -956,6 +962,32 @@ class Memory:
             notes += table.gaps()
         return Answer(route, cited, tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
 
+    def _support(self, snapshot: _Snapshot, route: Route) -> dict[str, Support]:
+        """What the whole corpus says of each selected scope, for the gate of its episodes.
+
+        Empty where nothing is to be held against a scope: the answer to a relational question stands in the uses.
+        """
+        from loci.episodes import Support
+
+        if route.mode == "relational":
+            return {}
+        # A scope that was given has no evidence of its own: the question is weighed as if nothing had been given.
+        trace = route.trace or snapshot.router().route(route.question).trace
+        evidence = trace.evidence.scopes
+        eligible = {each.id for each in trace.ranking}
+        found: dict[str, Support] = {}
+        for chosen in route.scopes:
+            own = evidence.get(chosen.id)
+            # That a project is named, or that one stands in it, speaks for it as evidence does.
+            prior = math.fsum(chosen.signals.get(name, 0.0) for name in ("named", "cwd"))
+            if own is None:
+                found[chosen.id] = Support(share=1.0 if prior > 0.0 else 0.0, holds=0.0, whether=0.0)
+                continue
+            others = [each.combined for key, each in evidence.items() if key in eligible and key != chosen.id]
+            odds = math.fsum(math.exp(min(700.0, other - own.combined - prior)) for other in others)
+            found[chosen.id] = Support(share=1.0 / (1.0 + odds), holds=own.holds, whether=own.whether)
+        return found
+
     def _block(
         self,
         snapshot: _Snapshot,
@@ -966,6 +998,7 @@ class Memory:
         looks: _Looks,
         refresh: float,
         look: Look,
+        support: Support | None = None,
     ) -> ScopeAnswer:
         record = snapshot.indexed.get(scope.id)
         elsewhere = _elsewhere(here, scope)
@@ -983,9 +1016,13 @@ class Memory:
         record = own or record
         store = snapshot.overlay(record) if own else snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
+        from loci.episodes import Gate
+
         second_look, without = look(record)
         with snapshot.damage_named(record):
-            passages = tuple(store.search(question, k=k, root=root, second_look=second_look))
+            lanes = store.lanes(question, k=k, root=root, second_look=second_look)
+        shut = support is not None and not Gate().admits(lanes, support)
+        passages = () if shut else tuple(lanes.merged(question))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
         if without:
             notes.append(without)
@@ -1004,9 +1041,14 @@ class Memory:
             caught_up = False
             notes.insert(0, f"it was indexed under older rules: loci index {scope.id}")
         nothing: Nothing | None = None
+        kept_back = shut and (lanes.files or lanes.commits)
         if not passages and not symbols:
             nothing, reason = _why_nothing(record, question, caught_up)
+            if kept_back:
+                reason += f" (what came nearest: --scope {scope.id})"
             notes.insert(0, reason)
+        elif kept_back:
+            notes.insert(0, f"no passage here answers it (what came nearest: --scope {scope.id})")
         return ScopeAnswer(
             scope.id,
             scope.name,

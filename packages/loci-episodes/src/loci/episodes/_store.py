@@ -139,7 +139,8 @@ class Episodes:
             root: where the files are now, as in :meth:`lanes`.
             gate: what decides whether the passages are an answer at all; None shows them in any case.
             support: what is known of the scope from outside, for the gate.
-            third, second_look: as in :meth:`lanes`.
+            third: scores to fuse, as in :meth:`lanes`.
+            second_look: a new order of the candidates, as in :meth:`lanes`.
 
         Returns:
             Best first; empty when nothing matches or the gate does not admit it. Errors as in :meth:`lanes`.

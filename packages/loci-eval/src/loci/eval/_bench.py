@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from ._metrics import first_rank, lane_rank
 from ._questions import BASE_FAMILIES, Question
 
-__all__ = ["Found", "Ranks", "Record", "Routed", "Source", "System", "Visit", "measure", "other_scope"]
+__all__ = ["Found", "Gated", "Ranks", "Record", "Routed", "Source", "System", "Visit", "measure", "other_scope"]
 
 RETRIEVED = 10
 """Files and commits asked for in each retrieval: the deepest rank reported is 10."""
@@ -102,6 +102,19 @@ class Visit:
     routed: Routed
 
 
+@dataclass(frozen=True)
+class Gated:
+    """A question put to one scope whose store may say nothing.
+
+    right: where the evidence stands at the right scope, with the gate. elsewhere: a scope that cannot answer.
+    elsewhere_silent: that one says nothing.
+    """
+
+    right: Ranks
+    elsewhere: str
+    elsewhere_silent: bool
+
+
 @dataclass
 class Record:
     """Everything one question gave, by system name where several systems were asked.
@@ -109,6 +122,7 @@ class Record:
     words: content words of the question by loci's own tokenizer.
     found_nothing: per system, it answered end to end without one source.
     right_place, wrong_place, here: the first system only (the others do not look at the working directory).
+    gated: the first system only, where it has a gate.
     route_seconds, ask_seconds: the first system, in process, nothing given.
     """
 
@@ -121,6 +135,7 @@ class Record:
     right_place: Visit | None = None
     wrong_place: Visit | None = None
     here: Visit | None = None
+    gated: Gated | None = None
     route_seconds: float = 0.0
     ask_seconds: float | None = None
 
@@ -182,9 +197,23 @@ def _measure_one(
         record.right_place = _visit(first, question, question.scopes[0], folders)
         if elsewhere is not None:
             record.wrong_place = _visit(first, question, elsewhere, folders)
+            record.gated = _gated(first, question, elsewhere)
     if question.cwd_ok and not question.answerable and elsewhere is not None:
         record.here = _visit(first, question, elsewhere, folders)
     return record
+
+
+def _gated(system: System, question: Question, elsewhere: str) -> Gated | None:
+    retrieve: Callable[[str, str], Found] | None = getattr(system, "retrieve_gated", None)
+    evidence = {Source(item.scope, item.kind, item.value) for item in question.evidence}
+    if retrieve is None or not evidence:
+        return None
+    right = question.scopes[0]
+    return Gated(
+        right=_ranks(right, retrieve(question.question, right), evidence),
+        elsewhere=elsewhere,
+        elsewhere_silent=not retrieve(question.question, elsewhere).sources,
+    )
 
 
 def _visit(system: System, question: Question, scope: str, folders: Mapping[str, Path]) -> Visit:

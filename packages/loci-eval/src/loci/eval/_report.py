@@ -48,6 +48,7 @@ def summarise(records: Sequence[Record], *, seed: int = 0, exclude_scopes: Colle
         "questions": len(records),
         "systems": {name: _system(name, records, seed, set(exclude_scopes)) for name in systems},
         "places": _places(records, seed),
+        "gate": _gate(records),
         "timings": _timings(records),
         "outcomes": [_outcome(record) for record in records],
     }
@@ -188,6 +189,28 @@ def _places(records: Sequence[Record], seed: int) -> Json:
             "first": Share.of([visit.routed.selected[:1] == (visit.cwd,) for _, visit in here]).to_json(),
             "only": Share.of([visit.routed.selected == (visit.cwd,) for _, visit in here]).to_json(),
         },
+    }
+
+
+def _gate(records: Sequence[Record]) -> Json:
+    """What the gate keeps from scopes that cannot answer, and what it costs at the right ones."""
+    deepest = max(DEPTHS)
+    pairs = [(record, record.gated) for record in records if record.gated is not None]
+    name = next((next(iter(record.given)) for record, _ in pairs if record.given), None)
+    open_ranks = [record.given[name][0].lanes for record, _ in pairs] if name is not None else []
+    ungated = hit_share(open_ranks, deepest)
+    gated = hit_share([each.right.lanes for _, each in pairs], deepest)
+    return {
+        "n": len(pairs),
+        "elsewhere_silent": Share.of([each.elsewhere_silent for _, each in pairs]).to_json(),
+        "right_ungated": ungated.to_json(),
+        "right_gated": gated.to_json(),
+        "lost": Share.of(
+            [
+                open_rank is not None and open_rank <= deepest and each.right.lanes is None
+                for open_rank, (_, each) in zip(open_ranks, pairs, strict=True)
+            ]
+        ).to_json(),
     }
 
 

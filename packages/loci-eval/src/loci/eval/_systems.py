@@ -88,7 +88,14 @@ class Loci:
 
     def retrieve(self, question: str, scope: str | None = None) -> Found:
         """Memory.ask, with the scope given or without; sources in the order the answer shows them."""
-        answer = self._memory.ask(question, scope=None if scope is None else self._ids[scope], k=RETRIEVED)
+        return self._asked(question, scope=None if scope is None else self._ids[scope])
+
+    def retrieve_gated(self, question: str, scope: str) -> Found:
+        """As `retrieve` at a given scope, whose store says nothing where its best passages are no answer."""
+        return self._asked(question, scope=self._ids[scope], gated=True)
+
+    def _asked(self, question: str, **options: Any) -> Found:
+        answer = self._memory.ask(question, k=RETRIEVED, **options)
         return Found(
             sources=tuple(
                 source_of(self._names[block.id], passage.kind, passage.path, passage.commit)

@@ -22,6 +22,7 @@ def render(summary: Json) -> str:
         _render_routing(systems),
         _render_sets(systems),
         _render_places(summary["places"]),
+        _render_gate(summary["gate"]),
         _render_abstention(systems),
         _render_matched(systems),
         _render_curves(systems),
@@ -161,6 +162,24 @@ def _render_places(places: Json) -> str:
             ]
         )
     return table(rows) if len(rows) > 1 else ""
+
+
+def _render_gate(gate: Json) -> str:
+    if not gate["n"]:
+        return ""
+    return table(
+        [
+            ["gate, base", "n", "elsewhere: says nothing", "right scope @10", "with the gate", "lost"],
+            [
+                "put to another scope, and to the right one",
+                str(gate["n"]),
+                _percent(gate["elsewhere_silent"], interval=True),
+                _percent(gate["right_ungated"]),
+                _percent(gate["right_gated"]),
+                _percent(gate["lost"], interval=True),
+            ],
+        ]
+    )
 
 
 def _render_abstention(systems: dict[str, Json]) -> str:
