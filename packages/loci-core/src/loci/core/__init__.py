@@ -44,7 +44,7 @@ from loci.core._errors import (
 )
 from loci.core._fresh import REFRESH_SECONDS
 from loci.core._home import Home
-from loci.core._memory import Memory, ScopeStatus
+from loci.core._memory import Memory, RouterParts, ScopeStatus
 from loci.core._registry import Registered
 from loci.core._uses import ScopeNames, Use, Uses
 
@@ -86,6 +86,7 @@ __all__ = [
     "NothingRegistered",
     "NothingToAnswerFrom",
     "Registered",
+    "RouterParts",
     "ScanReport",
     "ScopeAnswer",
     "ScopeNames",

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes, Passage, SecondLook, Support
-    from loci.router import Groups, Route, Router, RoutingIndex
+    from loci.router import Calibration, Groups, Index, Route, Router, RoutingIndex, Scope
     from loci.structure import Graph, StructureBackend
 
 DEFAULT_K = 10
@@ -103,6 +103,28 @@ class ScopeStatus:
             "moved_to": None if self.moved_to is None else str(self.moved_to),
             "worktrees": [str(path) for path in self.worktrees],
         }
+
+
+@dataclass(frozen=True)
+class RouterParts:
+    """What the router of a home is made of, for whoever measures it: `loci.eval` asks with parts of the index left out.
+
+    `index`: its own, opened for the caller. `scopes`: by id. `groups`, `calibration`: None where the defaults are in
+    use. `uses`: scope -> the scopes it uses; None where that is not known.
+    """
+
+    index: RoutingIndex
+    scopes: dict[str, Scope]
+    groups: Groups | None
+    calibration: Calibration | None
+    uses: dict[str, frozenset[str]] | None
+
+    def router(self, index: Index | None = None, calibration: Calibration | None = None) -> Router:
+        """A router over `index` (the home's own when None), under `calibration` (the home's own when None)."""
+        from loci.router import Router
+
+        chosen = calibration or self.calibration
+        return Router(index or self.index, self.scopes, groups=self.groups, calibration=chosen, uses=self.uses)
 
 
 class _Snapshot:
@@ -247,10 +269,13 @@ class _Snapshot:
         """The router over all indexed scopes, opened at first use; raises `DamagedSegment`."""
         with self._router_lock:
             if self._router is None:
-                self._router = self._open_router()
+                parts = self.router_parts()
+                self._index = parts.index
+                self._router = parts.router()
             return self._router
 
-    def _open_router(self) -> Router:
+    def router_parts(self) -> RouterParts:
+        """What a router over all indexed scopes is made of, opened anew; raises `DamagedSegment`."""
         from loci import router
 
         paths = {key: self.home.segments / record.segment for key, record in self.indexed.items()}
@@ -263,7 +288,6 @@ class _Snapshot:
                 if not path.exists():
                     raise DamagedSegment(key, path, "is missing") from error
             raise DamagedStore(f"the routing index cannot be opened: {error}", "loci index --force") from error
-        self._index = index
         scopes = {}
         table = self.uses()
         for key, record in self.indexed.items():
@@ -281,7 +305,7 @@ class _Snapshot:
         calibration = self._policy(self.home.calibration, router.Calibration.from_json)
         # From an empty table nothing follows: then the projects' texts have to say who uses whom.
         uses = table.by_user() if table is not None and table.uses else None
-        return router.Router(index, scopes, groups=groups, calibration=calibration, uses=uses)
+        return RouterParts(index, scopes, groups, calibration, uses)
 
     def _groups(self) -> Groups | None:
         """What groups do; None, and a note that names the place, when a person broke that file."""
@@ -604,6 +628,15 @@ class Memory:
             if repository is None:
                 raise NotARepository(directory)
         return (plan_uninstall if uninstall else plan_install)(self.home, repository)
+
+    def router_parts(self) -> RouterParts:
+        """What the router is made of, for measuring it: see `RouterParts`.
+
+        Raises `NothingRegistered`, `NoIndex`, `DamagedStore`.
+        """
+        snapshot = self._snapshot()
+        self._require_index(snapshot)
+        return snapshot.router_parts()
 
     def resolve(self, scope: str) -> Registered:
         """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`."""

@@ -20,6 +20,8 @@ question format here need no other part of loci; running the benchmark needs `lo
 from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
 from ._compare import compare, holm, load_run, mcnemar, render_comparison
 from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
+from ._evaluate import Estimate, Evaluation, FamilyResult, ScopeResult, evaluate, evaluate_index
+from ._families import FAMILIES, Family, Sizes
 from ._metrics import (
     Coverage,
     Share,
@@ -35,6 +37,7 @@ from ._metrics import (
     weighted_share,
     wilson_interval,
 )
+from ._misses import Miss
 from ._questions import (
     BASE_FAMILIES,
     SPECIAL_FAMILIES,
@@ -50,14 +53,20 @@ from ._table import render
 
 __all__ = [
     "BASE_FAMILIES",
+    "FAMILIES",
     "SPECIAL_FAMILIES",
     "BenchUnavailable",
     "CorpusError",
     "Coverage",
+    "Estimate",
     "EvalError",
+    "Evaluation",
     "Evidence",
+    "Family",
+    "FamilyResult",
     "Fetched",
     "Found",
+    "Miss",
     "Pinned",
     "Question",
     "QuestionsError",
@@ -65,7 +74,9 @@ __all__ = [
     "Record",
     "Routed",
     "RunsError",
+    "ScopeResult",
     "Share",
+    "Sizes",
     "Source",
     "System",
     "Visit",
@@ -75,6 +86,8 @@ __all__ = [
     "check_scopes",
     "cluster_bootstrap",
     "compare",
+    "evaluate",
+    "evaluate_index",
     "fetch_corpus",
     "first_rank",
     "hit_share",

@@ -1,0 +1,102 @@
+"""Why a question went wrong, as far as the evidence says.
+
+| reason | means |
+|---|---|
+| gate | the right project ranks first and the question was not answered |
+| vocabulary absent | no best passage of the right project holds half of what the words of the question tell |
+| name trap | the name of the project it went to stands in the question |
+| two projects alike | the right project is next, with nearly as much evidence |
+| evidence | none of these: the words speak for another project |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ._corpus import Asked
+
+__all__ = ["Miss", "explain_miss"]
+
+ALIKE = 0.8
+"""The right project is like the one it went to when it has this share of what that one has (`ScopeEvidence.holds`)."""
+
+POOR_COVERAGE = 0.5
+"""The words are absent where the best passages of the right project hold less than this part of what they tell."""
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A question that went wrong. `right`: the scopes that answer it. `got`: where it went, or would have gone."""
+
+    family: str
+    question: str
+    right: tuple[str, ...]
+    got: str | None
+    confidence: float
+    answered: bool
+    reason: str
+    detail: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return {
+            "family": self.family,
+            "question": self.question,
+            "right": list(self.right),
+            "got": self.got,
+            "confidence": round(self.confidence, 4),
+            "answered": self.answered,
+            "reason": self.reason,
+            "detail": self.detail,
+        }
+
+
+def explain_miss(asked: Asked) -> Miss | None:
+    """The miss of a question, or None where it went right and was answered (or refused, if that is right)."""
+    question = asked.question
+    answered = not asked.route.abstained
+    got = asked.best
+    if not question.scopes:
+        if not answered:
+            return None
+        reason, detail = _why_answered(asked)
+    elif got in question.scopes:
+        if answered:
+            return None
+        reason, detail = "gate", f"ranks first, refused: {asked.route.reason}"
+    else:
+        reason, detail = _why_elsewhere(asked, got)
+    return Miss(
+        question.family, question.question, question.scopes, got, asked.route.confidence, answered, reason, detail
+    )
+
+
+def _why_answered(asked: Asked) -> tuple[str, str]:
+    got = asked.best
+    if got in asked.mentions:
+        return "name trap", f"the name of {got} stands in it"
+    evidence = asked.route.trace.evidence.scopes.get(got)
+    words = ", ".join(word for word, _ in evidence.terms[:3]) if evidence is not None else ""
+    return "evidence", f"{got} holds {words}" if words else "nothing holds its words"
+
+
+def _why_elsewhere(asked: Asked, got: str | None) -> tuple[str, str]:
+    trace = asked.route.trace
+    if got is not None and got in asked.mentions:
+        return "name trap", f"the name of {got} stands in it"
+    scopes = trace.evidence.scopes if trace is not None else {}
+    right = max(
+        (scopes[scope] for scope in asked.question.scopes if scope in scopes),
+        key=lambda each: each.combined,
+        default=None,
+    )
+    if right is None:
+        return "vocabulary absent", "the right project is not indexed"
+    best = scopes.get(got or "")
+    if right.missing and right.signs.get("coverage", 1.0) < POOR_COVERAGE:
+        return "vocabulary absent", f"{right.id} has no passage with {', '.join(right.missing[:3])}"
+    if right.holds >= ALIKE and best is not None:
+        return "two projects alike", f"{right.id} has {right.holds:.0%} of what {best.id} has"
+    ranks = [each.id for each in trace.ranking]
+    return "evidence", f"{right.id} ranks {ranks.index(right.id) + 1}" if right.id in ranks else "not ranked"
