@@ -69,6 +69,7 @@ def route(
     if batch is not None:
         return _run_batch(batch, question, one, directory, None, group)
     found = memory.route(_joined(question), cwd=directory, group=group)
+    memory.keep_question(found, cwd=directory)
     _warn(memory)
     if as_json:
         console.data_json(found.to_json() | ({"explain": found.explain()} if explain else {}))
@@ -164,6 +165,7 @@ def ask(
     found = memory.ask(
         _joined(question), cwd=directory, scope=scope, group=group, k=k, budget=budget, refresh=refresh, **models
     )
+    memory.keep_question(found.route, cwd=directory, scope=scope)
     if as_json:
         console.data_json(found.to_json() | ({"explain": found.route.explain()} if explain else {}))
     else:

@@ -49,6 +49,7 @@ from loci.core._registry import Registered
 from loci.core._uses import ScopeNames, Use, Uses
 
 if TYPE_CHECKING:
+    from loci.core._asked import Asked, AskedLog
     from loci.core._build import IndexReport, ScopeReport
     from loci.core._doctor import Finding
     from loci.core._embed import EmbeddedScope, EmbedReport
@@ -63,6 +64,8 @@ __all__ = [
     "STEPS",
     "AmbiguousScope",
     "Answer",
+    "Asked",
+    "AskedLog",
     "BuildLocked",
     "Chain",
     "ChainReport",
@@ -113,6 +116,10 @@ def __getattr__(name: str) -> object:
         from loci.core import _build
 
         return getattr(_build, name)
+    if name in ("Asked", "AskedLog"):
+        from loci.core import _asked
+
+        return getattr(_asked, name)
     if name == "Finding":
         from loci.core import _doctor
 

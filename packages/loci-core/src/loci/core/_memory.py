@@ -887,6 +887,26 @@ class Memory:
             self.home, only=only, progress=progress, wait=LOCK_WAIT_SECONDS, graphs=True, rebuild_graphs=rebuild
         )
 
+    def keep_question(
+        self, route: Route, *, cwd: str | os.PathLike[str] | None = None, scope: str | None = None
+    ) -> None:
+        """Keeps the question of `route` in the home, where the person switched that on (`AskedLog`); never fails.
+
+        For faces that a person asks through. `cwd`, `scope`: as they were given to `route` or `ask`.
+        """
+        from loci.core._asked import AskedLog
+
+        log = AskedLog(self.home)
+        if not log.is_on:
+            return
+        here = given = None
+        with contextlib.suppress(LociError, OSError, ValueError):
+            registry = self._snapshot().registry
+            given = None if scope is None else self._resolve(registry, scope).id
+            place = None if cwd is None else place_of(_path(cwd), registry)
+            here = place.scope.id if place is not None and place.scope is not None else None
+        log.add(route, given=given, here=here)
+
     def notes(self) -> list[str]:
         """What is wrong with the home's own files and was worked around; empty when nothing is."""
         return list(self._snapshot().notes)

@@ -5,26 +5,44 @@ Data goes to standard output, everything else to standard error.
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ._compare import compare, load_run, render_comparison
 from ._errors import EvalError
+from ._new import Interview, candidates_from_lines, candidates_from_log
+from ._own import indexed_scopes
 from ._run import run_bench
 from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
 from ._table import render
+
+if TYPE_CHECKING:
+    from loci.core import Memory
 
 __all__ = ["command"]
 
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class _Nothing(click.ClickException):
+    """There is nothing to work on; the message says what would bring something."""
+
+    exit_code = 1
+
+    def show(self, file: Any = None) -> None:
+        """Writes the message as `loci` writes its own."""
+        click.echo(f"error: {self.message}", file=file, err=file is None)
 
 
 class _Refused(click.ClickException):
@@ -131,6 +149,91 @@ def bench(
         click.echo(render(summary), nl=False)
 
 
+@command.command("new")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Add to this file.  [default: questions.jsonl in the home]",
+)
+@click.option(
+    "--from",
+    "source",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Take the questions from here, one a line (text, or JSON with a question); - is stdin.",
+)
+@click.option("--abstained", is_flag=True, help="Only questions that nothing answered.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most so many.")
+@click.option("--evidence", is_flag=True, help="Also ask which passage shows the answer.")
+@click.pass_context
+def new_command(ctx: click.Context, out: Path | None, source: Any, abstained: bool, limit: int, evidence: bool) -> None:
+    """Make questions with known answers from what you asked: you say of each whether it went right.
+
+    The questions are those that `loci eval log on` kept, newest first, or come from a file. What you answer is written
+    at once, in the format of `loci eval --questions`; nothing leaves this machine.
+    """
+    memory = _memory(ctx)
+    out = out or memory.home.directory / "questions.jsonl"
+    if not _at_terminal(taken=source is not None and getattr(source, "name", "") == "<stdin>"):
+        raise _Refused(
+            "`loci eval new` asks you about every question and needs a terminal; without one write the lines yourself, "
+            f"into {out}:\n"
+            '{"id": "q1", "family": "asked", "question": "why ...?", "scopes": ["PROJECT"]}   '
+            '("scopes": [] where abstaining is right)'
+        )
+    try:
+        if source is not None:
+            lines = source.read().decode("utf-8", "replace").splitlines()
+            candidates = candidates_from_lines(lines, name=getattr(source, "name", "the questions"))
+        else:
+            candidates = candidates_from_log(memory, abstained_only=abstained)
+        interview = Interview(
+            memory,
+            indexed_scopes(memory),
+            out,
+            ask=lambda text: click.prompt(text, default="", show_default=False, err=True),
+            say=lambda text: click.echo(text, err=True),
+            evidence=evidence,
+        )
+        todo = interview.open_candidates(candidates)[:limit]
+        if not todo:
+            raise _Nothing(_why_nothing(memory, bool(candidates), source is not None, out))
+        _on_terminal(source, lambda: interview.run(todo))
+    except EvalError as error:
+        raise _Refused(str(error)) from error
+    click.echo(f"{interview.written} written to {out}, {interview.skipped} skipped")
+    if interview.written:
+        click.echo(f"hint: loci eval --questions {out}", err=True)
+
+
+@command.command("log")
+@click.argument("switch", type=click.Choice(["on", "off"]), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the questions.")
+@click.pass_context
+def log_command(ctx: click.Context, switch: str | None, as_json: bool) -> None:
+    """Keep the questions that are asked, for `loci eval new`: off unless you switch it on.
+
+    They stay in a file of the home, readable by you alone, with secrets replaced like everywhere in loci; the newest
+    500 or so are kept. `off` deletes them. Without an argument it says which it is.
+    """
+    from loci.core import AskedLog
+
+    log = AskedLog(_memory(ctx).home)
+    if switch == "on":
+        log.switch_on()
+    removed = log.switch_off() if switch == "off" else 0
+    asked = log.read()
+    if as_json:
+        kept = [{**dataclasses.asdict(each), "scopes": list(each.scopes)} for each in asked]
+        click.echo(json.dumps({"on": log.is_on, "path": str(log.path), "questions": kept}, ensure_ascii=False))
+    elif log.is_on:
+        click.echo(
+            f"on: {len(asked)} questions in {log.path}, {sum(each.abstained for each in asked)} of them unanswered"
+        )
+    else:
+        click.echo("off" + (f": {removed} questions deleted" if removed else ""))
+
+
 @command.command("compare")
 @click.argument("first", type=FILE)
 @click.argument("second", type=FILE, required=False)
@@ -167,9 +270,60 @@ def compare_command(
     click.echo(render_comparison(comparison, names=names, limit=None if all_questions else 40), nl=False)
 
 
+def _memory(ctx: click.Context) -> Memory:
+    """The memory that the global options name."""
+    try:
+        from loci.core import Memory
+    except ImportError as error:
+        raise _Refused(f"this needs loci-core ({error}); install it with: pip install 'loci-eval[bench]'") from error
+    return Memory.open(getattr(ctx.obj, "home", None))
+
+
+def _why_nothing(memory: Memory, any_at_all: bool, from_file: bool, out: Path) -> str:
+    from loci.core import AskedLog
+
+    if any_at_all:
+        return f"every one of these questions is in {out} already"
+    if from_file:
+        return "the file holds no question"
+    if AskedLog(memory.home).is_on:
+        return "no such question was asked yet; they are kept from now on"
+    return (
+        "no questions are kept; `loci eval log on` keeps them from now on (on this machine alone), or give some: "
+        "loci eval new --from FILE"
+    )
+
+
 def _interactive() -> bool:
     """Whether somebody is there to be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+CONSOLE = "CONIN$" if os.name == "nt" else "/dev/tty"
+
+
+def _at_terminal(*, taken: bool) -> bool:
+    """Whether a person can be asked; `taken`: stdin is read as a file, so the terminal has to be found elsewhere."""
+    if not taken:
+        return _interactive()
+    try:
+        with Path(CONSOLE).open():
+            return sys.stderr.isatty()
+    except OSError:
+        return False
+
+
+def _on_terminal(source: Any, work: Callable[[], None]) -> None:
+    """Runs `work` with the person's keys on stdin, also where stdin was read to its end before."""
+    if source is None or getattr(source, "name", "") != "<stdin>":
+        work()
+        return
+    with Path(CONSOLE).open(encoding="utf-8", errors="replace") as keys:
+        before, sys.stdin = sys.stdin, keys
+        try:
+            work()
+        finally:
+            sys.stdin = before
 
 
 def _fetched(target: Path, mirror: str | None, yes: bool, progress: Progress) -> Fetched:

@@ -22,6 +22,7 @@ __all__ = [
     "Evidence",
     "Question",
     "check_scopes",
+    "listed",
     "load_questions",
     "parse_questions",
 ]
@@ -117,7 +118,7 @@ def parse_questions(lines: Iterable[bytes | str], *, name: str = "questions") ->
         first_line[question.id] = number
         questions.append(question)
     if faults:
-        raise QuestionsError(_listed(faults))
+        raise QuestionsError(listed(faults))
     if not questions:
         raise QuestionsError(f"{name} holds no question")
     return questions
@@ -136,14 +137,15 @@ def check_scopes(questions: Sequence[Question], known: Collection[str], *, name:
                 f'{name}:{question.line}: {question.id} needs the scope "{scope}", which is not in the corpus{hint}'
             )
     if faults:
-        raise QuestionsError(_listed(faults))
+        raise QuestionsError(listed(faults))
 
 
 class _LineError(Exception):
     """What is wrong with one line, without its number."""
 
 
-def _listed(faults: Sequence[str]) -> str:
+def listed(faults: Sequence[str]) -> str:
+    """The faults of a file, one a line; of very many the first ones."""
     shown = list(faults[:_FAULTS_SHOWN])
     if len(faults) > len(shown):
         shown.append(f"and {len(faults) - len(shown)} more")

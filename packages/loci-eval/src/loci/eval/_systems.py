@@ -35,17 +35,20 @@ def count_words(question: str) -> int:
     return len({position for _, position in tokenize(question)})
 
 
-def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
+def build_systems(memory: Memory, names: Mapping[str, str], *, refresh: float | None = None) -> list[System]:
     """Loci itself, then the baselines `merged-bm25` and `prominence`, all over the same segments.
 
-    names: folder of every scope by its id in the registry.
+    names: folder of every scope by its id in the registry; what else the index holds is left out of the baselines.
+    refresh: as in `Memory.ask`, whose default is used when None; 0 asks the index as it stands.
     """
     from loci.router import ProminenceEvidence, RoutingIndex, SummedScores
     from loci.router._kernel import Index
 
     home = memory.home
     manifest = json.loads(home.manifest.read_text(encoding="utf-8"))
-    segments = {scope: home.segments / entry["segment"] for scope, entry in sorted(manifest["scopes"].items())}
+    segments = {
+        scope: home.segments / entry["segment"] for scope, entry in sorted(manifest["scopes"].items()) if scope in names
+    }
     index = RoutingIndex.open(segments)
     kernel = Index()
     kernel.add_segments(list(segments.items()))
@@ -57,7 +60,7 @@ def build_systems(memory: Memory, names: Mapping[str, str]) -> list[System]:
             yield names[scope], kind, path, commit, score
 
     return [
-        Loci(memory, names, EvidenceAlone("summed-scores", SummedScores(), index, names)),
+        Loci(memory, names, EvidenceAlone("summed-scores", SummedScores(), index, names), refresh=refresh),
         MergedBM25(passages),
         EvidenceAlone("prominence", ProminenceEvidence(), index, names),
     ]
@@ -72,8 +75,11 @@ class Loci:
     name = "loci"
     retrieves = True
 
-    def __init__(self, memory: Any, names: Mapping[str, str], evidence: EvidenceAlone) -> None:
+    def __init__(
+        self, memory: Any, names: Mapping[str, str], evidence: EvidenceAlone, *, refresh: float | None = None
+    ) -> None:
         self._memory = memory
+        self._options = {} if refresh is None else {"refresh": refresh}
         self._evidence = evidence
         self._names = dict(names)
         self._ids = {folder: scope for scope, folder in names.items()}
@@ -95,7 +101,7 @@ class Loci:
         return self._asked(question, scope=self._ids[scope], gated=True)
 
     def _asked(self, question: str, **options: Any) -> Found:
-        answer = self._memory.ask(question, k=RETRIEVED, **options)
+        answer = self._memory.ask(question, k=RETRIEVED, **self._options, **options)
         return Found(
             sources=tuple(
                 source_of(self._names[block.id], passage.kind, passage.path, passage.commit)

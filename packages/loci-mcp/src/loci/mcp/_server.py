@@ -211,6 +211,8 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
                 )
             finally:
                 _trim(store)
+            if not page.start:
+                store.keep_question(answer.route, cwd=directory, scope=project)
             return answer, page
 
         watched: list[Any] = []
