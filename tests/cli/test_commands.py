@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import time
 
 import pytest
@@ -69,6 +70,9 @@ def test_with_json_an_error_is_an_object_too(fresh, arguments, code, kind):
     assert result.exit_code == code
     error = json.loads(result.stdout)["error"]
     assert error["kind"] == kind and error["message"] and error["exit_code"] == code
+
+
+SHA256 = b"object-format" in subprocess.run(["git", "init", "-h"], capture_output=True, check=False).stdout
 
 
 def test_a_usage_error_looks_like_every_other_error(fresh):
@@ -452,9 +456,38 @@ def test_an_unreadable_file_is_named_and_the_rest_indexed(fresh):
 def test_a_path_that_was_a_repository(built):
     shutil.rmtree(built.work / "billing" / ".git")
     result = built.run("index")
-    assert result.exit_code == 0 and "billing: " in result.stderr and "goes on answering" in result.stderr
+    assert result.exit_code == 1 and "billing: " in result.stderr and "goes on answering" in result.stderr
+    assert "0 built, 2 unchanged, 1 failed" in result.stdout
     (block,) = built.json("ask", "refund", "--scope", "billing", "--json")["scopes"]
     assert block["passages"] and block["caught_up"] is False and "no longer a git repository" in block["note"]
+
+
+def test_a_script_is_told_by_index_what_was_not_done(built):
+    (built.work / "billing").rename(built.work / "elsewhere")
+    assert built.run("index").exit_code == 0  # no failure of a run over all of them; its index goes on answering
+    assert built.run("index", "billing").exit_code == 1  # asked for by name, it was not done
+    assert built.run("index", "search").exit_code == 0
+    shutil.rmtree(built.work / "search" / ".git" / "objects")
+    for arguments in (["index"], ["index", "search"], ["index", "search", "cookiejar"], ["update"]):
+        assert built.run(*arguments).exit_code == 1, arguments
+    assert built.run("index", "cookiejar").exit_code == 0
+
+
+@pytest.mark.skipif(not SHA256, reason="this git makes no repositories with SHA-256")
+def test_a_repository_with_sha256_is_said_and_costs_nobody_anything(built):
+    newer = built.work / "newer"
+    subprocess.run(["git", "init", "-q", "--object-format=sha256", str(newer)], check=True)
+    (newer / "README.md").write_text("# Newer\n")
+    assert built.run("scan", str(built.work), "-y").exit_code == 0
+    result = built.run("index")
+    sentence = "is a git repository of object format sha256, which loci cannot read yet"
+    assert result.exit_code == 1 and sentence in result.stderr
+    assert "3 unchanged, 1 failed" in result.stdout
+    found = [f for f in json.loads(built.run("doctor", "--json").stdout)["findings"] if f["scope"] == "newer"]
+    assert [(f["kind"], f["fix"]) for f in found] == [("unreadable_repository", "loci forget newer")]
+    assert sentence in found[0]["problem"]
+    result = built.run("ask", "anything", "--scope", "newer")
+    assert result.exit_code == 1 and "not indexed" in result.stdout + result.stderr
 
 
 def test_a_locked_build(built):

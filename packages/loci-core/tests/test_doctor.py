@@ -159,3 +159,23 @@ def test_other_packages_add_what_they_know_of(memory: Memory, monkeypatch: pytes
     assert needed(memory) == [(None, "check_failed", None), (None, "told_elsewhere", "mend it")]
     (failed, _) = [finding for finding in memory.doctor() if finding.needs_doing]
     assert failed.problem == "could not be looked at (failing): RuntimeError: not today"
+
+
+def test_a_project_that_no_build_can_read_says_why(
+    memory: Memory, tmp_path: Path, make_repository: Callable[..., Path]
+) -> None:
+    third = make_repository(tmp_path / "work/the third", FILES)
+    memory.scan([tmp_path / "work"])
+    (third / ".git/config").write_text("[core\nbroken")
+    memory.index()
+    (finding,) = [finding for finding in memory.doctor() if finding.needs_doing]
+    assert (finding.scope, finding.severity, finding.kind) == ("the-third", "error", "unreadable_repository")
+    assert "configuration" in finding.problem and finding.fix == f"git -C '{third}' fsck"
+
+
+def test_a_declaration_that_is_wrong_is_a_finding(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "work/jar/.loci.json").write_text('{"scopes": [{"path": "../shop"}]}')
+    memory.index()
+    (finding,) = [finding for finding in memory.doctor() if finding.needs_doing]
+    assert (finding.scope, finding.severity, finding.kind) == ("jar", "warning", "bad_declaration")
+    assert "leads out of the repository" in finding.problem

@@ -155,7 +155,7 @@ def test_hooks_for_all_repositories_pass_on_to_each_repositorys_own(root, memory
     assert lines(ran)[0] == "theirs" and "index" in lines(ran)[1] and len(lines(ran)) == 2
     assert memory.plan_hooks(None).steps == ()
     memory.plan_hooks(None, uninstall=True).apply()
-    assert configuration.read_bytes() == before and not (memory.home.directory / "git" / "hooks").exists()
+    assert configuration.read_bytes() == before and not (memory.home.directory / "git").exists()
     plain_git(root, "commit", "-q", "--allow-empty", "-m", "third")
     assert lines(ran)[2:] == ["theirs"]
 

@@ -245,10 +245,15 @@ def test_a_directory_whose_name_is_no_text(memory, tmp_path, make_repository):
 def test_a_file_whose_name_is_no_text(memory, tmp_path):
     if sys.platform in ("win32", "darwin"):
         pytest.skip("file names there are always Unicode")
-    (tmp_path / "work" / "billing" / os.fsdecode(b"caf\xe9.md")).write_text("# Coffee\n\nBeans are roasted.\n")
+    directory = tmp_path / "work" / "billing" / os.fsdecode(b"b\xfcro")
+    directory.mkdir()
+    (directory / os.fsdecode(b"caf\xe9.md")).write_text("# Coffee\n\nBeans are roasted.\n")
     memory.index()
     (block,) = memory.ask("roasted beans", scope="billing").scopes
-    assert "Beans are roasted." in block.passages[0].text
+    assert "Beans are roasted." in block.passages[0].text and not block.passages[0].stale
+    (directory / os.fsdecode(b"caf\xe9.md")).unlink()
+    (block,) = memory.ask("roasted beans", scope="billing", refresh=0).scopes
+    assert block.passages[0].stale
 
 
 @pytest.mark.parametrize("table", ["text.bytes", "posting.bytes", "text.first", "passage.aisles"])

@@ -160,7 +160,7 @@ def test_no_credentials_of_an_address_are_kept() -> None:
             ".gitmodules",
             '[submodule "core"]\n\tpath = core\n\turl = git@github.com:Acme/Core.git\n',
             set(),
-            {("submodule", "", "github.com/acme/core", 3)},
+            {("submodule", "", "./core", 2), ("submodule", "", "github.com/acme/core", 3)},
         ),
     ],
     ids=lambda value: value if isinstance(value, str) and "\n" not in value and len(value) < 40 else "",

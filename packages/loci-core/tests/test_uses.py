@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loci.core import Memory, Uses
+from loci.core import BuildLocked, Memory, Uses
 
 
 @pytest.fixture
@@ -146,6 +146,52 @@ def test_paths_git_addresses_submodules_workflows_and_images(
         ("workflow", ((".github/workflows/ci.yml", 4),)),
         ("image", (("Dockerfile", 1),)),
     }
+
+
+def test_a_submodule_whose_address_says_nothing_is_told_by_its_place(
+    world: Callable[..., Memory], tmp_path: Path, git: Callable[..., str]
+) -> None:
+    memory = world(barometer={"README.md": "# Barometer\n"}, station={"README.md": "# Station\n"})
+    station = tmp_path / "work/station"
+    git(station, "submodule", "-q", "add", "../barometer", "libs/barometer")
+    git(station, "commit", "-qm", "Take the barometer in")
+    memory.scan([tmp_path / "work"])
+    (use,) = memory.uses().uses
+    (inner,) = (scope.id for scope in memory.scopes() if scope.path == station / "libs/barometer")
+    assert (use.user, use.used, use.kind) == ("station", inner, "submodule")
+    assert use.places == ((".gitmodules", 2),)
+
+
+def test_a_file_that_imports_two_parts_counts_once(world: Callable[..., Memory]) -> None:
+    memory = world(
+        jslib={"package.json": '{"name": "@acme/jslib"}'},
+        page={
+            "package.json": '{"name": "page", "dependencies": {"@acme/jslib": "1"}}',
+            "a.ts": 'import { a } from "@acme/jslib";\nconst b = require("@acme/jslib/x");\n',
+            "b.ts": 'import { a } from "@acme/jslib/y";\n',
+        },
+    )
+    (use,) = [use for use in memory.uses().uses if use.kind == "import"]
+    assert (use.files, sorted({path for path, _ in use.places})) == (2, ["a.ts", "b.ts"])
+
+
+def test_a_table_that_cannot_be_brought_up_to_date_answers_and_says_so(
+    world: Callable[..., Memory], tmp_path: Path
+) -> None:
+    memory = world(
+        jslib={"package.json": '{"name": "@acme/jslib"}'},
+        page={"package.json": '{"name": "page", "dependencies": {"@acme/jslib": "1"}}'},
+    )
+    before = memory.uses()
+    with memory.home.build_lock():
+        assert memory.uses().gaps() == before.gaps()  # nothing changed, so nothing is behind
+        (tmp_path / "work/page/more.md").write_text("# More\n")
+        table = memory.uses()
+        assert table.uses == before.uses
+        assert any(gap.startswith("not looked at since it changed: page (") for gap in table.gaps())
+        with pytest.raises(BuildLocked):
+            memory.uses(refresh=True)
+    assert memory.uses().behind == ("", ())
 
 
 def test_ignored_files_are_not_read(world: Callable[..., Memory], tmp_path: Path) -> None:

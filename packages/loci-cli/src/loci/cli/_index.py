@@ -35,8 +35,9 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float,
     """Brings the index up to date: all registered projects, or the SCOPES named.
 
     What did not change is kept. A project that cannot be read is reported and keeps what was indexed before; the
-    others go on, and the exit code stays 0 as long as there is something to answer from. Questions are answered
-    meanwhile, from the old index.
+    others go on. Questions are answered meanwhile, from the old index.
+
+    Exit codes: 0 all was done, 1 something failed, or a project that was named is not there; the rest was done.
     """
     memory = settings.memory()
     with Progress() as progress:
@@ -46,7 +47,7 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float,
     else:
         _show(report)
     _warn(report)
-    return 0 if any(scope.bytes for scope in report.scopes) else 1
+    return _exit_code(report, named=bool(scopes))
 
 
 @click.command(cls=Command)
@@ -79,7 +80,17 @@ def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, as_json: 
         ]
         console.data(table(rows))
     _warn(report)
-    return 0 if any(scope.graph is not None for scope in report.scopes) else 1
+    return _exit_code(report, named=bool(scopes)) or (0 if any(scope.graph for scope in report.scopes) else 1)
+
+
+def _exit_code(report: IndexReport, *, named: bool) -> int:
+    """Not 0 as well where nothing is left to answer from. A project that moved or whose disk is elsewhere is no failure
+    of a run over all of them.
+    """
+    undone = ("failed", "gone", "unreachable") if named else ("failed",)
+    if any(scope.outcome in undone for scope in report.scopes):
+        return 1
+    return 0 if any(scope.bytes for scope in report.scopes) else 1
 
 
 def _show(report: IndexReport) -> None:

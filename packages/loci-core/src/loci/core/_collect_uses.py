@@ -374,7 +374,9 @@ def _merged(references: Iterable[Reference]) -> list[Reference]:
     by_key: dict[tuple[str, str, str], tuple[list[tuple[str, int]], int]] = {}
     for each in references:
         places, files = by_key.get((each.kind, each.ecosystem, each.name), ([], 0))
-        by_key[each.kind, each.ecosystem, each.name] = (places + list(each.places), files + each.files)
+        # A file that several of them stand in counts once, as far as their places tell.
+        twice = len({path for path, _ in places} & {path for path, _ in each.places})
+        by_key[each.kind, each.ecosystem, each.name] = (places + list(each.places), files + each.files - twice)
     merged = []
     for (kind, ecosystem, name), (places, files) in by_key.items():
         unique = list(dict.fromkeys(places))

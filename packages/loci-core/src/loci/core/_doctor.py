@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from loci.core._errors import DamagedStore, LociError
+from loci.core._errors import DamagedStore, LociError, said
 from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
@@ -120,14 +121,15 @@ def _guarded(name: str, check: Callable[[], Iterator[Finding]]) -> list[Finding]
 
 def _home_itself(home: Home) -> Iterator[Finding]:
     directory = home.directory
-    where = f"set {ENVIRONMENT_VARIABLE} to a directory of your own, or move that away: mv {directory} {directory}.old"
+    shown = _quoted(directory)
+    where = f"set {ENVIRONMENT_VARIABLE} to a directory of your own, or move that away: mv {shown} {shown}.old"
     if not os.path.lexists(directory):
         return
     if not directory.is_dir():
         yield Finding(None, "error", "home_is_no_directory", f"{directory} is no directory", where)
         return
     if not os.access(directory, os.R_OK | os.X_OK):
-        yield Finding(None, "error", "home_not_readable", f"{directory} cannot be read", f"chmod u+rwx {directory}")
+        yield Finding(None, "error", "home_not_readable", f"{directory} cannot be read", f"chmod u+rwx {shown}")
         return
     if not os.access(directory, os.W_OK):
         yield Finding(
@@ -135,7 +137,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
             "warning",
             "home_not_writable",
             f"{directory} cannot be written, so nothing can be brought up to date; questions are answered",
-            f"chmod u+w {directory}",
+            None if _is_read_only(directory) else f"chmod u+w {shown}",
         )
     if os.name == "posix":
         mode = directory.stat().st_mode
@@ -145,7 +147,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
                 "warning",
                 "home_open_to_others",
                 f"others on this machine can read {directory}, which holds the text of your projects",
-                f"chmod -R go-rwx {directory}",
+                f"chmod -R go-rwx {shown}",
             )
     with contextlib.suppress(OSError):
         free = shutil.disk_usage(directory).free
@@ -156,6 +158,11 @@ def _home_itself(home: Home) -> Iterator[Finding]:
                 "disk_full",
                 f"only {free / 1e6:.0f} MB are free where {directory} is; a build needs room",
             )
+
+
+def _is_read_only(directory: Path) -> bool:
+    """Whether the whole file system is, so that no permission helps."""
+    return hasattr(os, "statvfs") and bool(os.statvfs(directory).f_flag & os.ST_RDONLY)
 
 
 def _programs(home: Home) -> Iterator[Finding]:
@@ -294,7 +301,7 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
             yield Finding(identity, "warning", "unreachable", problem, None)
     if record is None:
         if present == "there":
-            yield Finding(identity, "error", "not_indexed", "it is not indexed", f"loci index {identity}")
+            yield _why_not_indexed(registry, scope)
         return
     path = home.segments / record.segment
     try:
@@ -322,7 +329,37 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
         )
         return
     yield from _age(registry, scope, record, present == "there")
+    if present == "there":
+        yield from _declaration(scope)
     yield from _content(scope, record)
+
+
+def _why_not_indexed(registry: Registry, scope: Registered) -> Finding:
+    """A project that no build could read would not be mended by another one."""
+    from loci import episodes
+
+    try:
+        episodes.fingerprint(scope.repository_root, **registry.reading(scope))
+    except (episodes.EpisodesError, OSError) as error:
+        fix = f"git -C {_quoted(scope.repository_root)} fsck"
+        if "object format" in str(error):
+            fix = f"loci forget {scope.id}"
+        return Finding(scope.id, "error", "unreadable_repository", f"it cannot be indexed: {said(error)}", fix)
+    return Finding(scope.id, "error", "not_indexed", "it is not indexed", f"loci index {scope.id}")
+
+
+def _declaration(scope: Registered) -> Iterator[Finding]:
+    """What is wrong with the `.loci.json` of a repository."""
+    from loci.core._packages import declared
+
+    if not scope.subtree:
+        for problem in declared(scope.path)[1]:
+            yield Finding(scope.id, "warning", "bad_declaration", problem, "correct that place")
+
+
+def _quoted(path: Path) -> str:
+    """A path as a shell takes it."""
+    return str(path) if os.name == "nt" else shlex.quote(str(path))
 
 
 def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) -> Iterator[Finding]:
@@ -345,8 +382,9 @@ def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) ->
     try:
         state = episodes.fingerprint(scope.repository_root, **registry.reading(scope))
     except (episodes.EpisodesError, OSError) as error:
-        problem = f"its files cannot be compared with its index: {error}"
-        yield Finding(scope.id, "error", "unreadable_repository", problem, f"git -C {scope.repository_root} fsck")
+        problem = f"its files cannot be compared with its index: {said(error)}"
+        fix = f"git -C {_quoted(scope.repository_root)} fsck"
+        yield Finding(scope.id, "error", "unreadable_repository", problem, fix)
         return
     if state != record.fingerprint:
         problem = "files changed since it was indexed, and are not committed"
@@ -358,8 +396,8 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
     identity = scope.id
     passages = sum(counts.get("passages", {}).values())
     if passages < THIN_PASSAGES:
-        many = "1 passage" if passages == 1 else f"{passages} passages"
-        yield Finding(identity, "note", "thin", f"it has only {many}, hardly anything to answer from")
+        many = ("no passage" if passages == 0 else "only 1 passage") if passages < 2 else f"only {passages} passages"
+        yield Finding(identity, "note", "thin", f"it has {many}, hardly anything to answer from")
     if record.bytes > OVERSIZED_BYTES:
         largest = _most(counts.get("passages", {}))
         yield Finding(
@@ -367,7 +405,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
             "warning",
             "oversized",
             f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leave out what nobody asks about",
-            f"loci add {scope.path} --exclude <pattern>",
+            f"loci add {_quoted(scope.path)} --exclude <pattern>",
         )
     unreadable = counts.get("unreadable", [])
     if unreadable:
@@ -377,7 +415,8 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
         yield Finding(identity, "warning", "unreadable", problem, f"loci index {identity}", examples)
     if counts.get("shallow"):
         problem = "it is a shallow clone: history before it is not there to be asked about"
-        yield Finding(identity, "note", "shallow", problem, f"git -C {scope.repository_root} fetch --unshallow")
+        fix = f"git -C {_quoted(scope.repository_root)} fetch --unshallow"
+        yield Finding(identity, "note", "shallow", problem, fix)
     skipped = counts.get("skipped", {})
     total = sum(skipped.values())
     if total:
@@ -385,7 +424,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
         shown = tuple(f"{reason}: {paths[0]}" for reason, paths in sorted(examples.items()) if paths)
         parts = ", ".join(f"{n:,} {reason}" for reason, n in sorted(skipped.items(), key=lambda item: -item[1]))
         much = total > MUCH_SKIPPED * max(counts.get("listed", 0), 1)
-        fix = f"loci add {scope.path} --include <pattern>" if much else None
+        fix = f"loci add {_quoted(scope.path)} --include <pattern>" if much else None
         files = "1 file is" if total == 1 else f"{total:,} of {counts.get('listed', 0):,} files are"
         yield Finding(identity, "note", "skipped", f"{files} left out: {parts}", fix, shown)
 

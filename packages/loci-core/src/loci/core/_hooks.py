@@ -202,6 +202,8 @@ def _do(step: Step) -> None:
         step.path.unlink()
         with contextlib.suppress(OSError):
             step.path.parent.rmdir()  # only where nothing else is in it
+            if step.path.parent.name == "hooks" and step.path.parent.parent.name == "git":
+                step.path.parent.parent.rmdir()  # of loci's own home
     elif step.what == "configure":
         _configure(step.path, Path(step.text))
     else:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
 from loci.core._errors import (
+    BuildLocked,
     DamagedFile,
     DamagedSegment,
     DamagedStore,
+    HomeNotWritable,
     InvalidRequest,
     LociError,
     NoIndex,
@@ -645,8 +647,10 @@ class Memory:
     def uses(self, *, refresh: bool = False) -> Uses:
         """Which project uses another, with file and line; brings the table up to date where it is not.
 
-        A build does that too, so that it only takes time for projects that changed since. `refresh` reads every
-        project again. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
+        A build does that too, so that it only takes time for projects that changed since. Where the home cannot be
+        written, or a build runs, the table is what it was, and its `gaps()` say so. `refresh` reads every project
+        again. Raises `NothingRegistered`, `DamagedFile`, and `BuildLocked` or `HomeNotWritable` where there is no table
+        yet or `refresh` asks for a new one.
         """
         from loci import episodes
         from loci.core._build import CONCURRENT_FINGERPRINTS
@@ -667,8 +671,15 @@ class Memory:
         with ThreadPoolExecutor(CONCURRENT_FINGERPRINTS, "loci-fingerprint") as pool:
             scopes = list(registry.scopes.values())
             fingerprints = dict(zip((scope.id for scope in scopes), pool.map(state, scopes), strict=True))
-        with self.home.build_lock():
-            return refresh_uses(self.home, registry, fingerprints, force=refresh)
+        try:
+            with self.home.build_lock():
+                return refresh_uses(self.home, registry, fingerprints, force=refresh)
+        except (BuildLocked, HomeNotWritable) as error:
+            table = None if refresh else Uses.load(self.home)
+            if table is None:
+                raise
+            changed = [key for key, now in fingerprints.items() if now and table.fingerprint_of(key) != now]
+            return replace(table, behind=(error.message, tuple(changed))) if changed else table
 
     def embed(
         self,

@@ -675,6 +675,9 @@ def image_name(written: str) -> str:
 
 def _gitmodules(file: _File) -> None:
     for number, line in enumerate(file.text.splitlines(), start=1):
+        if (found := re.match(r"\s*path\s*=\s*(.+?)\s*\Z", line)) and ".." not in found[1].split("/"):
+            # Where it is checked out it is known, whatever its address: one on this disk or beside the remote.
+            file.declared.references.append(Reference("submodule", "", f"./{found[1]}", ((file.path, number),)))
         if found := re.match(r"\s*url\s*=\s*(\S+)", line):
             if found[1].startswith(("./", "../")):
                 # Relative to the remote, not to the directory; the name alone says nothing of the owner.

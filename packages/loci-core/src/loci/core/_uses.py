@@ -138,13 +138,15 @@ class ScopeNames:
 class Uses:
     """The table: who uses whom, what each project is called, and what could not be collected.
 
-    `ambiguous`: names that several projects have, with their ids; commands among them are not counted.
+    `ambiguous`: names that several projects have, with their ids; commands among them are not counted. `behind`: why it
+    could not be brought up to date, and the ids of the projects that have changed since; not kept in the file.
     """
 
     uses: tuple[Use, ...] = ()
     scopes: dict[str, ScopeNames] = field(default_factory=dict)
     ambiguous: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rules: str = ""
+    behind: tuple[str, tuple[str, ...]] = ("", ())
     _owned: dict[str, set[str]] | None = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
@@ -192,6 +194,11 @@ class Uses:
             "rules": self.rules,
         }
 
+    def fingerprint_of(self, identity: str) -> str | None:
+        """The state of a project when it was read; None for one that is not in the table."""
+        scope = self.scopes.get(identity)
+        return None if scope is None else scope.fingerprint
+
     def between(self, user: str, used: Collection[str] = ()) -> list[Use]:
         """What `user` mentions of `used` (of anybody when empty), direct mentions first."""
         return [use for use in self.uses if use.user == user and (not used or use.used in used)]
@@ -236,29 +243,30 @@ class Uses:
 
     def gaps(self) -> list[str]:
         """What could not be collected, in sentences; empty when everything could."""
-        said = []
+        reason, changed = self.behind
+        told = [f"not looked at since it changed: {_some(list(changed))} ({reason})"] if changed else []
         nameless = sorted(identity for identity, scope in self.scopes.items() if scope.nameless)
         if nameless:
-            said.append(f"no name from outside, so nobody can be seen to use it: {_some(nameless)}")
+            told.append(f"no name from outside, so nobody can be seen to use it: {_some(nameless)}")
         languages: dict[str, list[str]] = defaultdict(list)
         for identity, scope in sorted(self.scopes.items()):
             for language, files in scope.coverage.get("not_read", {}).items():
                 if files >= 5:
                     languages[language].append(identity)
-        said += [
+        told += [
             f"imports in {language} are not collected: {_some(ids)}" for language, ids in sorted(languages.items())
         ]
         unreadable = sorted(identity for identity, scope in self.scopes.items() if scope.coverage.get("problems"))
         if unreadable:
             path, reason = self.scopes[unreadable[0]].coverage["problems"][0]
-            said.append(f"files that could not be understood: {_some(unreadable)} (for example {path}: {reason})")
+            told.append(f"files that could not be understood: {_some(unreadable)} (for example {path}: {reason})")
         failed = sorted(identity for identity, scope in self.scopes.items() if scope.error)
         if failed:
-            said.append(f"could not be read at all: {_some(failed)} ({self.scopes[failed[0]].error})")
+            told.append(f"could not be read at all: {_some(failed)} ({self.scopes[failed[0]].error})")
         commands = sorted(name for name in self.ambiguous if name.startswith("command "))
         if commands:
-            said.append(f"commands that several projects have, and that are not counted: {_some(commands)}")
-        return said
+            told.append(f"commands that several projects have, and that are not counted: {_some(commands)}")
+        return told
 
 
 def refresh_uses(home: Home, registry: Registry, fingerprints: Mapping[str, str], *, force: bool = False) -> Uses:
@@ -370,8 +378,17 @@ def match(registry: Registry, collected: Mapping[str, Collected]) -> tuple[tuple
                 earlier = found.get(key)
                 if earlier is not None:
                     places = tuple(dict.fromkeys((*earlier.places, *use.places)))[:PLACES_KEPT]
-                    use = Use(*key, places, earlier.files + use.files)
+                    # A file that both mentions name counts once, as far as their places tell.
+                    twice = len({path for path, _ in earlier.places} & {path for path, _ in use.places})
+                    use = Use(*key, places, earlier.files + use.files - twice)
                 found[key] = use
+    # A submodule is named by its address and by its place.
+    addressed = {use[:2] for use in found if use[2] == "submodule" and not use[4].startswith("./")}
+    found = {
+        key: use
+        for key, use in found.items()
+        if not (key[2] == "submodule" and key[4].startswith("./") and key[:2] in addressed)
+    }
     # What is declared is in the lock file too; said once is enough.
     declared = {(use.user, use.used, use.ecosystem) for use in found.values() if use.kind == "dependency"}
     uses = [use for use in found.values() if not (use.indirect and (use.user, use.used, use.ecosystem) in declared)]
@@ -426,7 +443,7 @@ class _Names:
             return [] if own.has("distribution", ecosystem, name) else self._look(user, "distribution", ecosystem, name)
         if kind == "import":
             return self._imports(user, own, ecosystem, name)
-        if kind == "path":
+        if kind == "path" or (kind == "submodule" and name.startswith("./")):
             return self._at(user, name)
         if kind in ("git", "submodule", "workflow"):
             return [] if own.has("repository", "", name) else self._look(user, "repository", "", name)

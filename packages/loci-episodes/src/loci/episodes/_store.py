@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -167,6 +168,8 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
     if root is not None and found.digest is not None:
         # A note outside the repository is cited by its own path.
         place = Path(found.path).expanduser() if found.path.startswith("~/") else root / found.path
+        if "\ufffd" in found.path:
+            place = _as_named(place)
         lines, stale = _anchor(place, found, found.digest)
     return Passage(
         kind=found.kind,
@@ -182,6 +185,20 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
         time=found.time,
         similarity=found.similarity,
     )
+
+
+def _as_named(path: Path) -> Path:
+    """The file whose name is no text: a segment shows what is no UTF-8 in it as replacement characters."""
+    for number, part in enumerate(path.parts):
+        if "\ufffd" in part:
+            try:
+                beside = sorted(Path(*path.parts[:number]).iterdir())
+            except OSError:
+                return path
+            same = [entry for entry in beside if os.fsencode(entry.name).decode("utf-8", "replace") == part]
+            if same:
+                path = same[0].joinpath(*path.parts[number + 1 :])
+    return path
 
 
 def _anchor(path: Path, found: _kernel.Found, digest: bytes) -> tuple[tuple[int, int], bool]:
