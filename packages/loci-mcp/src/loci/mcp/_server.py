@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, create_model
 
 from loci.mcp._place import Place, given_place, process_place, roots_place
 from loci.mcp._reply import (
-    CHARACTERS_PER_TOKEN,
+    BYTES_PER_TOKEN,
     DEFAULT_BUDGET,
     TEXT_SHARE,
     AskReply,
@@ -31,6 +31,7 @@ from loci.mcp._reply import (
     ask_text,
     doctor_reply,
     doctor_text,
+    for_tools,
     request_key,
     scopes_reply,
     scopes_text,
@@ -180,7 +181,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         group: Annotated[str | None, Field(description="Only projects of this group")] = None,
         k: Annotated[int, Field(ge=1, le=50, description="Up to k files and k commits per project")] = DEFAULT_K,
         budget: Annotated[
-            int, Field(ge=200, le=20_000, description="Tokens of the whole reply (4 characters each)")
+            int, Field(ge=200, le=20_000, description="Tokens of the whole reply (4 bytes each)")
         ] = DEFAULT_BUDGET,
         rerank: Annotated[bool, Field(description="Rerank with a local cross-encoder, if one is set up")] = False,
         cursor: Annotated[str | None, Field(description="From the previous reply, for more of it")] = None,
@@ -193,8 +194,6 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             project = choice
             notes.append(f"the person picked {choice}")
         place = _place(settings, cwd, roots)
-        if place is not None and place.source == "process":
-            notes.append(f"no directory was given; standing in {place.path}, where this server was started")
 
         def work() -> "tuple[Answer, Cursor]":
             store = memory()
@@ -218,7 +217,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         watched: list[Any] = []
         with _errors():
             done = await _in_thread(work, settings.deadline, ctx)
-            limit = budget * CHARACTERS_PER_TOKEN
+            limit = budget * BYTES_PER_TOKEN
             if done is None:
                 from loci.core import partial_answer
 
@@ -230,11 +229,12 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
                 notes.append(
                     f"only part of the answer: the rest was not there within {settings.deadline:g} s; call again"
                 )
-                reply = ask_reply(partial, Cursor("", 0), limit, notes)
-                reply.pop("cursor", None)
+                answer, page = partial, Cursor("", 0)
             else:
                 answer, page = done
-                reply = ask_reply(answer, page, limit, notes)
+            if place is not None and place.source == "process" and _counts(place, answer):
+                notes.append(f"no directory was given; standing in {place.path}, where this server was started")
+            reply = ask_reply(answer, page, limit, notes, more=done is not None)
         return _result(reply, ask_text(reply))
 
     @server.tool(
@@ -251,15 +251,16 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
     ) -> Annotated[CallToolResult, ScopesReply]:
         def work() -> ScopesReply:
             wanted = (filter or "").casefold()
+            known = memory().scopes()
             found = [
                 status
-                for status in memory().scopes()
+                for status in known
                 if wanted in status.id.casefold()
                 or wanted in str(status.path).casefold()
                 or any(wanted in name.casefold() for name in (*status.groups, *status.aliases, *status.names))
             ]
             page = Cursor.read(cursor, request_key("scopes", wanted, [status.id for status in found]))
-            return scopes_reply(found, page, DEFAULT_BUDGET * CHARACTERS_PER_TOKEN)
+            return scopes_reply(found, page, DEFAULT_BUDGET * BYTES_PER_TOKEN, len(known))
 
         reply = await _within(work, settings.deadline, ctx)
         return _result(reply, scopes_text(reply))
@@ -276,12 +277,19 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         def work() -> DoctorReply:
             findings = [_finding(item) for item in memory().doctor()]
             page = Cursor.read(cursor, request_key("doctor", findings))
-            return doctor_reply(findings, page, DEFAULT_BUDGET * CHARACTERS_PER_TOKEN)
+            return doctor_reply(findings, page, DEFAULT_BUDGET * BYTES_PER_TOKEN)
 
         reply = await _within(work, settings.deadline, ctx)
         return _result(reply, doctor_text(reply))
 
     return server
+
+
+def _counts(place: Place, answer: "Answer") -> bool:
+    """Whether the place may have had a part in the answer: nothing was chosen, or a project around it was."""
+    from loci.router import as_path
+
+    return answer.abstained or any(as_path(place.path).is_relative_to(block.path) for block in answer.scopes)
 
 
 def _trim(store: "Memory") -> None:
@@ -331,8 +339,8 @@ def _errors() -> Iterator[None]:
     try:
         yield
     except LociError as error:
-        hint = f"\nhint: {error.hint}" if error.hint else ""
-        raise ToolError(f"{error.message}{hint}") from error
+        hint = f"\nhint: {for_tools(error.hint)}" if error.hint else ""
+        raise ToolError(f"{for_tools(error.message)}{hint}") from error
     except CursorError as error:
         raise ToolError(str(error)) from error
     except (ToolError, anyio.get_cancelled_exc_class()):

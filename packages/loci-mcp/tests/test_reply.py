@@ -1,0 +1,183 @@
+"""What an agent reads: the same in both forms, in terms of the tools, within the size, and nothing that misleads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+
+from loci.core import Memory
+from loci.mcp import Options, build_server
+from loci.mcp._reply import doctor_reply, doctor_text, for_tools
+
+WALRUS = {
+    "pyproject.toml": "[project]\nname = 'walrus-tools'\nversion = '1'\n",
+    "walrus_tools/__init__.py": 'def swim(depth):\n    """Swims down to a depth."""\n    return -depth\n',
+    "README.md": "# Walrus tools\n\nEverything that a walrus needs under the ice.\n",
+}
+USERS = {
+    name: {
+        "pyproject.toml": f"[project]\nname = '{name}'\nversion = '1'\ndependencies = ['walrus-tools>=1']\n",
+        f"{name}/__init__.py": "import walrus_tools\n\nDEEP = walrus_tools.swim(40)\n",
+        "README.md": f"# {name.title()}\n\n" + "Where the ice is thin the keeper opens the gate for the walrus. " * 60,
+        **{f"docs/{n}.md": f"# Page {n}\n\n" + f"The walrus of page {n} sleeps on the ice. " * 40 for n in range(6)},
+    }
+    for name in ("arctic", "bering", "chukchi")
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory, make_repository) -> Path:
+    place = tmp_path_factory.mktemp("reply")
+    memory = Memory.open(place / "home")
+    for name, files in {"walrus-tools": WALRUS, **USERS}.items():
+        memory.add(make_repository(place / "work" / name, files, f"Begin {name}", "Open the gate for the walrus"))
+    memory.index()
+    return place / "home"
+
+
+def call(home: Path, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Both forms of a reply that is no error."""
+
+    async def run() -> Any:
+        server = build_server(lambda: Memory.open(home), Options(environment={}))
+        async with Client(server) as client:
+            return await client.call_tool(tool, arguments)
+
+    result = anyio.run(run)
+    assert not result.is_error, result.content[0].text
+    return result.structured_content, result.content[0].text
+
+
+def test_who_uses_a_project_is_cited(home):
+    reply, text = call(home, "ask", {"question": "which of my projects uses walrus-tools?"})
+    assert reply["mode"] == "relational" and [block["id"] for block in reply["scopes"]] == sorted(USERS)
+    for block in reply["scopes"]:
+        dependency = block["uses"][0]
+        assert {key: dependency[key] for key in ("used", "kind", "name", "path", "line", "files")} == {
+            "used": "walrus-tools",
+            "kind": "dependency",
+            "name": "walrus-tools",
+            "path": "pyproject.toml",
+            "line": 4,
+            "files": 1,
+        }
+        assert text.split(f"# {block['id']}  ")[1].split("\n")[1] == (
+            "[use] pyproject.toml:4  dependency walrus-tools of walrus-tools"
+        )
+    assert "loci uses" not in json.dumps(reply) + text  # it has just been answered
+
+
+def test_no_project_of_several_stands_there_empty(home):
+    """The first one's citations once filled the reply, and the others looked as if they had nothing to say."""
+    reply, text = call(home, "ask", {"question": "which of my projects open the gate for the walrus on the ice?"})
+    assert reply["mode"] == "set" and len(reply["scopes"]) >= 3 and reply["cursor"]
+    assert all(block["passages"] for block in reply["scopes"])
+    assert sum(block.get("unseen", 0) for block in reply["scopes"]) == int(
+        next(note for note in reply["notes"] if "behind the cursor" in note).split()[0]
+    )
+    small, text = call(home, "ask", {"question": "which of my projects open the gate for the walrus?", "budget": 200})
+    for block in small["scopes"]:
+        if not block["passages"] and not block["symbols"]:
+            assert block["unseen"] and f"({block['unseen']} citations, all behind the cursor)" in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"question": "what does this project do?"},
+        {"question": "zyzzyva quagga"},
+        {"question": "fix it"},
+        {"question": "walrus"},
+        {"question": "arctik gate"},
+        {"question": "which of my projects uses zyzzyva?"},
+    ],
+)
+def test_advice_is_in_terms_of_the_tools(home, arguments):
+    reply, text = call(home, "ask", arguments)
+    for form in (json.dumps(reply, ensure_ascii=False), text):
+        assert "--" not in form and "loci scopes" not in form and "ask from inside" not in form
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("ask with `--no-cwd` or `--scope a-b`, or loosen it", "without `cwd` or `scope: a-b`, or loosen it"),
+        (
+            "no passage answers (what came nearest: --scope redis)",
+            "no passage answers (what came nearest: scope: redis)",
+        ),
+        ("pass `--scope` or `--cwd`; `loci doctor` says", "pass `scope` or `cwd`; the tool `doctor` says"),
+        ("run loci index a-b", "run loci index a-b"),
+    ],
+)
+def test_options_become_arguments(said, expected):
+    assert for_tools(said) == expected
+
+
+def test_a_project_that_was_asked_for_has_no_confidence(home):
+    reply, text = call(home, "ask", {"question": "how deep does it swim?", "scope": "walrus-tools"})
+    assert reply["given"] is True and "as asked" in text.split("\n")[0] and "confidence" not in text
+    routed, text = call(home, "ask", {"question": "who swims down to a depth?"})
+    assert "given" not in routed and "confidence" in text.split("\n")[0]
+
+
+def test_nothing_is_said_twice(home):
+    reply, text = call(home, "ask", {"question": "swim down to a depth", "scope": "walrus-tools"})
+    swim = next(passage for passage in reply["scopes"][0]["passages"] if passage.get("symbol") == "swim")
+    assert swim["heading"] == "def swim(depth)"
+    assert "walrus_tools/__init__.py:1-3  swim  def swim(depth)\n" in text
+    reply, text = call(home, "ask", {"question": "when was the gate opened for the walrus?", "scope": "arctic"})
+    commit = next(item for item in reply["scopes"][0]["passages"] if "Open the gate" in item["text"])
+    assert commit["kind"] == "commit" and "heading" not in commit
+
+
+def test_where_the_server_stands_is_told_where_it_counts(home, monkeypatch):
+    note = "where this server was started"
+    monkeypatch.chdir(home.parent)
+    _, text = call(home, "ask", {"question": "who swims down to a depth?"})
+    assert note not in text  # it had no part in that
+    _, text = call(home, "ask", {"question": "why does it fail here?"})
+    assert "ABSTAINED" in text and note in text
+    monkeypatch.chdir(home.parent / "work" / "walrus-tools")
+    _, text = call(home, "ask", {"question": "who swims down to a depth?"})
+    assert note in text
+
+
+def test_a_size_in_bytes_holds_for_any_script(tmp_path, make_repository):
+    """FIELD 90: clients cut at bytes, and a Chinese character has three."""
+    pages = {f"docs/{n}.md": f"# 海象 {n}\n\n" + f"海象在冰上睡觉 {n}。" * 80 for n in range(12)}
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "zoo", pages, "海象"))
+    memory.index()
+    reply, text = call(tmp_path / "home", "ask", {"question": "海象在哪里睡觉", "scope": "zoo"})
+    assert reply["scopes"][0]["passages"][0]["text"].startswith("海象")
+    assert len(text.encode()) <= 7600
+    assert len(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode()) <= 7600
+
+
+def test_a_filter_that_nothing_passes_is_not_an_empty_registry(home, tmp_path):
+    reply, text = call(home, "scopes", {"filter": "zzz"})
+    assert (
+        reply["total"] == 0
+        and reply["next"] == "none of the 4 projects passes the filter: leave it out to see them all"
+    )
+    assert reply["next"] in text
+    reply, _ = call(tmp_path / "nothing", "scopes", {})
+    assert "loci scan" in reply["next"]
+
+
+def test_notes_of_the_doctor_are_no_illness():
+    note = {"scope": "a", "severity": "note", "problem": "3 files are left out"}
+    warning = {"scope": "b", "severity": "warning", "problem": "it is behind", "fix": "loci index b"}
+    error = {"scope": None, "severity": "error", "problem": "it is damaged", "fix": "loci index --force"}
+    start = type("Start", (), {"start": 0})()
+    well = doctor_reply([note], start, 8000)
+    assert well["healthy"] is True and doctor_text(well).startswith("nothing needs doing\n[note] a: 3 files")
+    ill = doctor_reply([note, warning, error], start, 8000)
+    assert ill["healthy"] is False
+    assert [finding["severity"] for finding in ill["findings"]] == ["error", "warning", "note"]
