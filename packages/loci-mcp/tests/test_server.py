@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from mcp import Client
 from mcp.types import ElicitResult, ListRootsResult, Root
 
-from loci.core import Memory
+from loci.core import LociError, Memory
 from loci.mcp import Options, build_server
 
 FILES = {
@@ -248,6 +249,40 @@ def test_a_deadline_of_its_own_with_what_there_is(home):
     )
     assert time.monotonic() - started < 1.9
     assert not result.is_error and "only part of the answer" in result.content[0].text
+
+
+def test_catching_up_takes_no_more_than_a_quarter_of_the_deadline(tmp_path, make_repository, monkeypatch):
+    """FIELD 88: indexing inside of a call, until the client gives up."""
+    memory = Memory.open(tmp_path / "home")
+    work = make_repository(tmp_path / "notes", {"a.md": "# Herons\n\nHerons nest in spring.\n"})
+    memory.add(work)
+    memory.index()
+    (work / "a.md").write_text("# Herons\n\nHerons nest in April.\n")
+    over = threading.Event()
+
+    def endless(*_arguments: Any, **_named: Any) -> Any:
+        over.wait(60)
+        raise LociError("ended by the test")
+
+    monkeypatch.setattr("loci.core._build.build_index", endless)
+    options = Options(environment={}, deadline=8.0)
+    try:
+        started = time.monotonic()
+        result = call(tmp_path / "home", "ask", {"question": "when do herons nest?", "scope": "notes"}, options=options)
+        seconds = time.monotonic() - started
+    finally:
+        over.set()
+    text = result.content[0].text
+    # Whole, from the older index, and said to be so; not what was there when time was up.
+    assert "being brought up to date: notes" in text and "only part of the answer" not in text
+    assert "perhaps not up to date" in text and seconds < 6.0
+
+
+def test_reranking_without_a_model_is_said_and_answered(home):
+    result = call(home, "ask", {"question": REFUND, "rerank": True})
+    assert not result.is_error
+    assert "note: not reranked: no cross-encoder is known" in result.content[0].text
+    assert result.structured_content["scopes"][0]["passages"][0]["path"] == "src/refund.py"
 
 
 def test_twenty_calls_at_once(home):

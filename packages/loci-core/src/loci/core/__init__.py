@@ -35,6 +35,7 @@ from loci.core._errors import (
     InvalidRequest,
     LociError,
     NoIndex,
+    NoReranker,
     NotARepository,
     NothingRegistered,
     NothingToAnswerFrom,
@@ -42,7 +43,7 @@ from loci.core._errors import (
     UnknownGroup,
     UnknownScope,
 )
-from loci.core._fresh import REFRESH_SECONDS
+from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS
 from loci.core._home import Home
 from loci.core._memory import Memory, RouterParts, ScopeStatus
 from loci.core._registry import Registered
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from loci.core._setup import STEPS, Chain, ChainReport, Step, StepReport, likely_directory
 
 __all__ = [
+    "REFRESH_PATIENCE",
     "REFRESH_SECONDS",
     "STEPS",
     "AmbiguousScope",
@@ -85,6 +87,7 @@ __all__ = [
     "LociError",
     "Memory",
     "NoIndex",
+    "NoReranker",
     "NotARepository",
     "NothingRegistered",
     "NothingToAnswerFrom",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import DamagedFile, InvalidRequest, NoIndex, NothingRegistered
+from loci.core._errors import DamagedFile, InvalidRequest, NoIndex, NoReranker, NothingRegistered
 from loci.core._home import Home, read_json, sync_directory
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registry
@@ -316,19 +316,19 @@ class Models:
             return self._embedders[directory]
 
     def reranker(self, model: str | os.PathLike[str] | None = None) -> Reranker:
-        """The cross-encoder in `model`, else the one that `models.json` names; raises `InvalidRequest`."""
+        """The cross-encoder in `model`, else the one that `models.json` names; raises `NoReranker`."""
         from loci import episodes
 
         chosen = model or _models(self._home).get("reranking")
         if chosen is None:
-            raise InvalidRequest("no cross-encoder is known", "loci ask --rerank-model <directory of a cross-encoder>")
+            raise NoReranker("no cross-encoder is known", "loci ask --rerank-model <directory of a cross-encoder>")
         directory = Path(chosen).expanduser().absolute()
         with self._lock:
             if directory not in self._rerankers:
                 try:
                     self._rerankers[directory] = episodes.open_reranker(directory)
                 except episodes.ModelError as error:
-                    raise InvalidRequest(str(error), "without --rerank it works without a model") from error
+                    raise NoReranker(str(error), "without --rerank it works without a model") from error
             return self._rerankers[directory]
 
     def second_look(self, record: Indexed) -> tuple[SecondLook | None, str]:

@@ -81,6 +81,12 @@ class InvalidRequest(LociError, ValueError):
     kind = "invalid_request"
 
 
+class NoReranker(InvalidRequest):
+    """Reranking was asked for, and there is no cross-encoder that can be used; without it the question is answered."""
+
+    kind = "no_reranker"
+
+
 class UnknownScope(InvalidRequest, LookupError):
     """No registered project goes by that name; `near` lists names that look like it."""
 

@@ -305,7 +305,9 @@ def ask_text(reply: Mapping[str, Any]) -> str:
     sure = "as asked" if reply.get("given") else "confidence {:.0%}"
     for block in reply["scopes"]:
         indexed = block["indexed_commit"] or "no commit"
-        state = "up to date" if block["caught_up"] else f"behind: HEAD {block['head'] or 'unknown'}"
+        moved = block["head"] != block["indexed_commit"]
+        behind = f"behind: HEAD {block['head'] or 'unknown'}" if moved else "perhaps not up to date, see the note"
+        state = "up to date" if block["caught_up"] else behind
         how = sure.format(block["confidence"])
         lines += [f"# {block['id']}  {block['path']}  {how}  indexed at {indexed}, {state}"]
         if block.get("note"):

@@ -4,6 +4,7 @@
 # objects, not texts, so this module does without `from __future__ import annotations`.
 
 import contextlib
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from loci.core import Answer, Memory
 
 DEADLINE_SECONDS = 5.0  # Of one call; clients give up between 10 and 60 s, and an agent waits for no memory that long.
+REFRESH_SHARE = 0.25  # Of the deadline is the most that a call waits for a project to be brought up to date.
 ROOTS_SECONDS = 1.0  # For the client to tell its roots; without them the process's directory serves.
 ELICITATION_SECONDS = 45.0  # For the person to pick a project: below the 60 s after which clients end a call.
 PROGRESS_SECONDS = 1.0
@@ -196,22 +198,36 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         place = _place(settings, cwd, roots)
 
         def work() -> "tuple[Answer, Cursor]":
+            from loci.core import REFRESH_PATIENCE, REFRESH_SECONDS, NoReranker
+
             store = memory()
             directory = place.path if place else None
             key = request_key(question, directory, project, group, k, budget, rerank, store.generation())
             page = Cursor.read(cursor, key)
-            extra = {"rerank": True} if rerank else {}
             # Later pages show citations that the first had no room for: their texts need room of their own.
             room = int(budget * TEXT_SHARE) * (2 if page.start else 1)
             watched.append(None)
+            # What is expected to take so long is waited for several times as long, for expectations err.
+            refresh = min(REFRESH_SECONDS, settings.deadline * REFRESH_SHARE / REFRESH_PATIENCE)
+            asked = functools.partial(
+                store.ask,
+                question,
+                cwd=directory,
+                scope=project,
+                group=group,
+                k=k,
+                budget=room,
+                watch=watched.append,
+                refresh=refresh,
+            )
             try:
-                answer = store.ask(
-                    question, cwd=directory, scope=project, group=group, k=k, budget=room, watch=watched.append, **extra
-                )
+                try:
+                    answer = asked(rerank=rerank)
+                except NoReranker as error:  # an agent that asks for it means the best there is, not all or nothing
+                    notes.append(f"not reranked: {error.message}")
+                    answer = asked()
             finally:
                 _trim(store)
-            if not page.start:
-                store.keep_question(answer.route, cwd=directory, scope=project)
             return answer, page
 
         watched: list[Any] = []
