@@ -217,6 +217,27 @@ def test_a_bare_repository(tmp_path, memory, make_repository, git):
     assert [item[0] for item in memory.scan([tmp_path / "server"]).moved] == ["tariffs"]
 
 
+def test_the_work_tree_that_spoke_for_a_bare_repository_goes_and_another_stays(tmp_path, memory, make_repository, git):
+    origin = make_repository(tmp_path / "origin", README, "first")
+    work = tmp_path / "work"
+    work.mkdir()
+    git(work, "clone", "-q", "--bare", str(origin), "tariffs.git")
+    git(work / "tariffs.git", "worktree", "add", "-q", "../main", "main")
+    git(work / "tariffs.git", "worktree", "add", "-q", "-b", "next", "../next")
+    memory.scan([work])
+    (scope,) = memory.scopes()
+    memory.add_to_group(scope.id, "kept")
+    assert scope.path == work / "main"
+    (work / "main").rename(work / "renamed")
+    assert states(memory) == {scope.id: "moved"} and of(memory, scope.id).moved_to == work / "next"
+    shutil.rmtree(work / "renamed")
+    assert memory.scan([work]).moved == ((scope.id, work / "main", work / "next"),)
+    assert (of(memory, scope.id).path, "kept" in of(memory, scope.id).groups) == (work / "next", True)
+    shutil.rmtree(work / "next")
+    memory.scan([work])
+    assert of(memory, scope.id).path == work / "tariffs.git"
+
+
 def test_a_nested_clone_and_a_submodule_of_a_superproject(tmp_path, memory, make_repository, git):
     """FIELD 49-51: each is a project of its own, and belongs to no other."""
     make_repository(tmp_path / "origin" / "lib", {"README.md": "# Lib\n\nThe sextant.\n"}, "Begin lib")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loci.core import _packages
 from loci.core._git import Repository, repository_at
-from loci.core._identity import moved_among
+from loci.core._identity import missing_scopes, moved_among
 from loci.core._provenance import inferred_groups
 from loci.core._registry import Registered, Registry, remote_of
 from loci.episodes import Survey
@@ -96,6 +96,13 @@ def enrol(
     for root, before in moved.items():
         result.moved.append((before.id, before.path, root))
         registry.relink(before, repositories[root][0])
+    missing = {scope.id for scope in missing_scopes(registry)}
+    for root, (repository, _) in repositories.items():
+        # Of a bare repository with work trees beside it, the one that spoke for it may go while the others stay.
+        before = registry.find(repository)
+        if before is not None and before.id in missing and before.path != root:
+            result.moved.append((before.id, before.path, root))
+            registry.relink(before, repository)
     left = {before for _, before, _ in result.moved}
     for root, (repository, survey) in repositories.items():
         if root in left:

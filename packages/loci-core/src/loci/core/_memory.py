@@ -1265,8 +1265,14 @@ def _moved(registry: Registry) -> dict[str, Path]:
 
     places = dict.fromkeys([*(Path(root) for root in registry.roots), *(scope.path.parent for scope in missing)])
     known = {scope.common_dir for scope in registry.scopes.values()}
-    unknown = [found for found in repositories_below(places) if found.common_dir not in known]
+    found = list(repositories_below(places))
+    unknown = [repository for repository in found if repository.common_dir not in known]
     moved = {scope.id: root for root, scope in moved_among(unknown, registry).items()}
+    for scope in missing:
+        # Another work tree of the same repository.
+        same = [each for each in found if each.common_dir == scope.common_dir and each.root != scope.path]
+        if same and not scope.subtree:
+            moved.setdefault(scope.id, min(same, key=lambda each: (each.bare, str(each.root))).root)
     for scope in missing:
         if scope.subtree:
             around = next((s for s in missing if s.path == scope.repository_root and s.id in moved), None)
