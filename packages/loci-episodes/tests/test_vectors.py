@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +14,10 @@ from repositories import commit, make
 
 from loci.episodes import (
     Episodes,
+    Gate,
     Lanes,
     Passage,
+    PassageScores,
     Reranking,
     Semantics,
     Vectors,
@@ -25,6 +27,7 @@ from loci.episodes import (
     embed_passages,
     fit_floor,
 )
+from loci.episodes._semantic import FILE_WEIGHT, LEAST
 from loci.episodes._vectors import content_key, passage_text
 
 
@@ -116,16 +119,87 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes | None) -> None:
         Vectors.open(path)
 
 
-def test_the_order_is_that_of_words_and_vectors_by_hand() -> None:
-    # Files: 1.0 + .2 * 0 against .9 + .2 * 1: the second wins. Commits: 10/10 + 0 against 8/10 + .3 * 1.
-    files = [passage("a.md", "queue", 1.0), passage("b.md", "cookie", 0.9), passage("c.md", "cookie", 0.5)]
-    commits = [passage("1" * 40, "retry", 10.0, "commit"), passage("2" * 40, "cookie", 8.0, "commit")]
-    model = WordCounts(words=("cookie", "queue", "retry"))
-    found = Semantics(model)("cookie", Lanes(files, commits, 3.0))
-    assert [item.path for item in found.files] == ["b.md", "a.md", "c.md"]
-    assert [item.commit for item in found.commits] == ["2" * 40, "1" * 40]
-    assert [item.score for item in found.files] == [1.0, 0.9, 0.5], "the lane keeps its scores, in the new order"
-    assert found.best_passage == 3.0
+@pytest.fixture
+def kitchen(tmp_path: Path) -> Episodes:
+    """Three documents and a commit; the model below takes a biscuit for a cookie."""
+    files: dict[str, str | bytes] = {
+        "a.md": "# Worker\n\nThe queue of the worker.\n",
+        "b.md": "# Jar\n\nThe cookie of the session, and the worker.\n",
+        "c.md": "# Nothing\n\nOf this and that.\n",
+    }
+    root = make(tmp_path / "repo", files, message="Begin")
+    return Episodes.open(tmp_path / build(root, directory=tmp_path).segment)
+
+
+@dataclass
+class Synonyms(WordCounts):
+    """Counts words whatever they are called."""
+
+    def embed(self, texts: Sequence[str], *, question: bool = False, progress: object = None) -> np.ndarray:
+        return super().embed([text.replace("biscuit", "cookie") for text in texts], question=question)
+
+
+def scores_of(third: PassageScores, episodes: Episodes) -> dict[str, float]:
+    values = np.frombuffer(third.scores, "<f4")
+    return {p.source: float(v) for p, v in zip(episodes.all_passages(), values, strict=True) if v > 0}
+
+
+def test_candidates_of_the_words_get_their_cosine_and_the_order_follows(kitchen: Episodes) -> None:
+    model = Synonyms(words=("cookie", "worker"))
+    third = Semantics(model).third("worker biscuit", kitchen)
+    asked = model.embed(["worker biscuit"], question=True)[0]
+    cosines = {
+        p.source: float(model.embed([passage_text(p)])[0] @ asked) - LEAST
+        for p in kitchen.all_passages()
+        if "worker" in p.text
+    }
+    assert third.file_weight == pytest.approx(FILE_WEIGHT * max(cosines.values()))
+    assert len(cosines) == 2
+    assert scores_of(third, kitchen) == pytest.approx(cosines), "c.md and the commit hold no word of the question"
+    assert [p.source for p in kitchen.lanes("worker biscuit").files] == ["a.md", "b.md"], "by words alone"
+    fused = kitchen.lanes("worker biscuit", third=replace(third, file_weight=2.0)).files
+    assert [p.source for p in fused] == ["b.md", "a.md"]
+    assert {p.source: p.similarity for p in fused} == pytest.approx(cosines)
+
+
+def test_what_no_word_leads_to_is_found_from_the_floor_on_and_passes_the_gate(kitchen: Episodes) -> None:
+    model = Synonyms()
+    vectors = embed_passages(kitchen, model).vectors
+    assert kitchen.search("biscuit") == []
+    semantics = Semantics(model, vectors, floor=0.6)
+    third = semantics.third("biscuit", kitchen)
+    assert [p.source for p in kitchen.search("biscuit", third=third)] == ["b.md"]
+    weak, strong = Gate(), Gate(similarity=semantics.gate_floor)
+    assert kitchen.search("biscuit", third=third, gate=weak) == []
+    assert [p.source for p in kitchen.search("biscuit", third=third, gate=strong)] == ["b.md"]
+    assert scores_of(Semantics(model, vectors, floor=0.99).third("biscuit", kitchen), kitchen) == {}
+    assert scores_of(Semantics(model, vectors).third("biscuit", kitchen), kitchen) == {}, "without a floor nothing is"
+
+
+def test_a_low_floor_admits_nothing_without_a_score() -> None:
+    semantics = Semantics(WordCounts(), floor=0.1)
+    assert not Gate(similarity=semantics.gate_floor).admits(Lanes([passage("a.md", "x", 1.0)], [], 1.0))
+    assert Semantics(WordCounts()).gate_floor is None
+
+
+def test_a_passage_that_moved_since_is_not_taken_for_another(kitchen: Episodes, tmp_path: Path) -> None:
+    model = Synonyms()
+    vectors = embed_passages(kitchen, model).vectors
+    commit(tmp_path / "repo", "More", {"0.md": "# First\n\nIt moves all numbers.\n"})
+    newer = Episodes.open(tmp_path / build(tmp_path / "repo", directory=tmp_path).segment)
+    semantics = Semantics(model, vectors, floor=0.6)
+    assert scores_of(semantics.third("biscuit", newer), newer) == {}
+    again = embed_passages(newer, model, previous=vectors).vectors
+    assert list(scores_of(Semantics(model, again, 0.6).third("biscuit", newer), newer)) == ["b.md"]
+
+
+def test_vectors_that_questions_made_are_kept(kitchen: Episodes) -> None:
+    model = Synonyms()
+    semantics = Semantics(model)
+    first = semantics.third("worker biscuit", kitchen)
+    assert len(model.embedded) == 2
+    assert semantics.third("worker biscuit", kitchen) == first
+    assert len(model.embedded) == 2
 
 
 def test_only_candidates_without_a_vector_are_embedded() -> None:
@@ -139,8 +213,8 @@ def test_only_candidates_without_a_vector_are_embedded() -> None:
     assert cosines == pytest.approx(Semantics(model).similarities("cookie", [known, unknown]), abs=0.01)
 
 
-def test_nothing_found_stays_nothing() -> None:
-    assert Semantics(WordCounts())("cookie", Lanes([], [], 0.0)) == Lanes([], [], 0.0)
+def test_a_question_of_nothing_is_not_embedded(kitchen: Episodes) -> None:
+    assert scores_of(Semantics(WordCounts()).third(" ", kitchen), kitchen) == {}
 
 
 def test_a_cross_encoder_decides_the_order_alone() -> None:
@@ -163,9 +237,6 @@ def test_the_floor_is_what_few_foreign_texts_reach() -> None:
     floor = fit_floor(vectors, foreign)
     assert floor == pytest.approx(np.quantile(np.cos(angles), 0.95), abs=0.005)
     assert fit_floor(vectors, foreign[:19]) is None, "too few to tell"
-    assert Semantics(model, vectors, floor).confident(1.0)
-    assert not Semantics(model, vectors, floor).confident(0.9)
-    assert not Semantics(model, vectors).confident(1.0), "without a floor nothing is certain"
 
 
 def test_search_takes_a_second_look_at_more_than_it_shows(tmp_path: Path) -> None:

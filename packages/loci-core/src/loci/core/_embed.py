@@ -23,15 +23,16 @@ from loci.core._registry import Registry
 if TYPE_CHECKING:
     from loci.core._build import Progress
     from loci.core._doctor import Finding
-    from loci.core._memory import Memory
+    from loci.core._memory import BesideWords, Memory
     from loci.core._setup import StepReport
-    from loci.episodes import Embedder, Episodes, Reranker, SecondLook, Vectors
+    from loci.episodes import Embedder, Episodes, Reranker, Vectors
 
 KINDS = ("commit", "document")  # sorted, as the manifest has them
 PROBES = 40  # Headings and subjects of a scope that are put to the others, to see how close a wrong scope comes.
 COMMIT_WAIT_SECONDS = 600.0  # A build of the index may be writing when a scope's vectors are done.
 UNASKED_PASSAGES = 5_000  # About two minutes on two cores.
 PACKAGES = ("numpy", "safetensors", "threadpoolctl", "tokenizers")
+KEPT_CANDIDATES = 20_000  # Vectors made for questions and kept while the process lives: 30 MB of 384 numbers each.
 INSTALL = "pip install 'loci-mem[embed]'"
 NO_MODEL = "loci embed --model <directory of a sentence-transformers model>"
 
@@ -306,6 +307,7 @@ class Models:
         self._embedders: dict[Path, Embedder] = {}
         self._rerankers: dict[Path, Reranker] = {}
         self._vectors: dict[str, Vectors] = {}
+        self._made: dict[str, dict[bytes, Any]] = {}
 
     def embedder(self) -> Embedder:
         """The model that `loci embed` used; raises `InvalidRequest` where there is none or it cannot be opened."""
@@ -331,25 +333,31 @@ class Models:
                     raise NoReranker(str(error), "without --rerank it works without a model") from error
             return self._rerankers[directory]
 
-    def second_look(self, record: Indexed) -> tuple[SecondLook | None, str]:
-        """How the vectors of a scope order its candidates, None without any; and what to know about it."""
+    def beside_words(self, record: Indexed) -> BesideWords:
+        """The vectors of a scope, or why they cannot be used; nothing where it has none."""
+        from loci.core._memory import BesideWords
+
         if record.vectors is None:
-            return None, ""
+            return BesideWords()
         from loci import episodes
 
         try:
             embedder = self.embedder()
             vectors = self._open_vectors(record.vectors["file"])
         except InvalidRequest as error:
-            return None, f"answered without vectors: {error.message}"
+            return BesideWords(note=f"answered without vectors: {error.message}")
         except episodes.EpisodesError as error:
-            return None, f"answered without vectors: {error}: loci embed {record.id}"
+            return BesideWords(note=f"answered without vectors: {error}: loci embed {record.id}")
         if vectors.signature != embedder.signature:
-            return None, (
-                f"answered without vectors: they were made by another model ({vectors.model}) than {embedder.name}: "
-                f"loci embed {record.id}"
+            return BesideWords(
+                note=f"answered without vectors: they were made by another model ({vectors.model}) than "
+                f"{embedder.name}: loci embed {record.id}"
             )
-        return episodes.Semantics(embedder, vectors, record.vectors.get("floor")), ""
+        with self._lock:
+            made = self._made.get(embedder.signature)
+            if made is None or len(made) > KEPT_CANDIDATES:
+                made = self._made[embedder.signature] = {}
+        return BesideWords(episodes.Semantics(embedder, vectors, record.vectors["floor"], made))
 
     def _open_vectors(self, file: str) -> Vectors:
         from loci.episodes import Vectors

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
-    from loci.episodes import Episodes, Passage, SecondLook, Support
+    from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
     from loci.router import Calibration, Groups, Index, Route, Router, RoutingIndex, Scope
     from loci.structure import Graph, StructureBackend
 
@@ -54,7 +54,18 @@ LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the
 
 T = TypeVar("T")
 U = TypeVar("U")
-Look = Callable[[Indexed], "tuple[SecondLook | None, str]"]
+Beside = Callable[[Indexed], "BesideWords"]
+
+
+@dataclass(frozen=True)
+class BesideWords:
+    """What ranks the passages of a scope beside their words: vectors or a cross-encoder. `note`: why vectors do not."""
+
+    semantics: Semantics | None = None
+    second_look: SecondLook | None = None
+    note: str = ""
+
+
 State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
 Watch = Callable[["Route | ScopeAnswer"], None]
 Relation = Literal["all", "callers", "callees", "reach"]
@@ -760,12 +771,12 @@ class Memory:
         if budget < 0:
             raise InvalidRequest(f"the budget must not be negative, and is {budget}")
         seen = watch or _unwatched
-        look = self._second_look(fast, rerank)
+        beside = self._beside_words(fast, rerank)
         gate = scope is None if gated is None else gated
 
         def work(refresh: float) -> tuple[Answer, list[str]]:
             return self._with_snapshot(
-                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, look, gate)
+                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, beside, gate)
             )
 
         answer, behind = work(refresh)
@@ -990,7 +1001,7 @@ class Memory:
         budget: int,
         watch: Watch,
         refresh: float,
-        look: Look,
+        beside: Beside,
         gated: bool,
     ) -> tuple[Answer, list[str]]:
         """The answer, and the projects that are behind and quickly brought up to date."""
@@ -1012,7 +1023,7 @@ class Memory:
         support = self._support(snapshot, route) if gated else {}
 
         def one(chosen: Registered) -> ScopeAnswer:
-            block = self._block(snapshot, chosen, question, k, here, looks, refresh, look, support.get(chosen.id))
+            block = self._block(snapshot, chosen, question, k, here, looks, refresh, beside, support.get(chosen.id))
             if table is not None:
                 uses = tuple(table.between(chosen.id, related))
                 block = replace(block, uses=uses, nothing=None if uses else block.nothing)
@@ -1061,7 +1072,7 @@ class Memory:
         here: Place | None,
         looks: _Looks,
         refresh: float,
-        look: Look,
+        beside: Beside,
         support: Support | None = None,
     ) -> ScopeAnswer:
         record = snapshot.indexed.get(scope.id)
@@ -1082,14 +1093,16 @@ class Memory:
         older_rules = record.signature != snapshot.rules()
         from loci.episodes import Gate
 
-        second_look, without = look(record)
+        models = beside(record)
         with snapshot.damage_named(record):
-            lanes = store.lanes(question, k=k, root=root, second_look=second_look)
-        shut = support is not None and not Gate().admits(lanes, support)
+            third = models.semantics.third(question, store) if models.semantics else None
+            lanes = store.lanes(question, k=k, root=root, third=third, second_look=models.second_look)
+        gate = Gate(similarity=models.semantics.gate_floor if models.semantics else None)
+        shut = support is not None and not gate.admits(lanes, support)
         passages = () if shut else tuple(lanes.merged(question))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
-        if without:
-            notes.append(without)
+        if models.note:
+            notes.append(models.note)
         if elsewhere is not None:
             caught_up = own is not None
             behind = f"asked from {elsewhere.root}: " + (
@@ -1126,16 +1139,18 @@ class Memory:
             nothing,
         )
 
-    def _second_look(self, fast: bool, rerank: bool | str | os.PathLike[str]) -> Look:
-        """What orders the candidates of a scope beside their words, and what to know about it."""
+    def _beside_words(self, fast: bool, rerank: bool | str | os.PathLike[str]) -> Beside:
+        """What has a say in a scope's ranking beside the words."""
+        if not fast and not rerank:
+            nothing = BesideWords()
+            return lambda record: nothing if record.vectors is None else self._models().beside_words(record)
+        look: SecondLook | None = None
         if rerank:
             from loci.episodes import Reranking
 
-            reranking = Reranking(self._models().reranker(None if rerank is True else rerank))
-            return lambda record: (reranking, "")
-        if fast:
-            return lambda record: (None, "")
-        return lambda record: (None, "") if record.vectors is None else self._models().second_look(record)
+            look = Reranking(self._models().reranker(None if rerank is True else rerank))
+        chosen = BesideWords(second_look=look)
+        return lambda record: chosen
 
     def _models(self) -> Models:
         with self._snapshot_lock:

@@ -95,9 +95,9 @@ class Episodes:
             k: length of each lane.
             root: where the files are now; with it, each citation is compared with the file: text that moved gets its
                 new lines, text that is gone is marked stale.
-            third: scores to fuse with those from words; lanes are as without it where it says nothing.
-            second_look: puts the candidates of each lane in a new order: :class:`~loci.episodes.Semantics`,
-                :class:`~loci.episodes.Reranking`.
+            third: scores to fuse with those from words, such as :meth:`~loci.episodes.Semantics.third` gives; lanes are
+                as without it where it says nothing.
+            second_look: puts the candidates of each lane in a new order, as :class:`~loci.episodes.Reranking` does.
 
         Raises:
             SegmentDamaged: a part of the segment does not decode.
@@ -150,16 +150,33 @@ class Episodes:
         lanes = self.lanes(question, k=k, root=root, third=third, second_look=second_look)
         return lanes.merged(question) if gate is None or gate.admits(lanes, support) else []
 
-    def all_passages(self) -> Iterator[Passage]:
-        """Every passage of the segment: documents, source, commits; their score is 0.
+    def candidates(self, question: str, k: int) -> list[tuple[int, Passage]]:
+        """What the words find, at most ``k`` of each lane, each with its number in the order of :meth:`all_passages`.
 
         Raises:
             SegmentDamaged: a part of the segment does not decode.
 
         """
-        for first in range(0, sum(self._store.passages), PASSAGES_AT_ONCE):
+        with kernel_errors():
+            ranked = self._store.search(question, max(0, k))
+        return [(found.ordinal, _passage(found, None)) for found in (*ranked.files, *ranked.commits)]
+
+    def all_passages(self, first: int = 0, stop: int | None = None) -> Iterator[Passage]:
+        """Every passage of the segment: documents, source, commits; their score is 0.
+
+        Args:
+            first: start with the passage of this number, counted from 0.
+            stop: end before the passage of this number; None: at the end.
+
+        Raises:
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        end = sum(self._store.passages)
+        end = end if stop is None else min(stop, end)
+        for start in range(first, end, PASSAGES_AT_ONCE):
             with kernel_errors():
-                found = self._store.texts(first, first + PASSAGES_AT_ONCE)
+                found = self._store.texts(start, min(start + PASSAGES_AT_ONCE, end))
             yield from (_passage(item, None) for item in found)
 
 

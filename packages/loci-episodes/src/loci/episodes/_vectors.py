@@ -55,6 +55,8 @@ class Vectors:
         dimension: length of a vector.
         probes: vectors of texts that belong to this scope, read as questions; other scopes fit their floor on them, see
             `fit_floor`. [any number, dimension].
+        places: number of the passage of each vector in the segment it was made for, the first one where several have
+            the same text. The segment may be another by now.
 
     """
 
@@ -66,6 +68,7 @@ class Vectors:
         components: NDArray[np.int8],
         scales: NDArray[np.float32],
         probes: NDArray[np.float32] | None = None,
+        places: NDArray[np.uint32] | None = None,
     ) -> None:
         """Use :meth:`of` or :meth:`open`."""
         import numpy as np
@@ -76,14 +79,15 @@ class Vectors:
         self._components = components
         self._scales = scales
         self.probes = np.empty((0, self.dimension), np.float32) if probes is None else probes
+        self.places = np.arange(len(scales), dtype=np.uint32) if places is None else places
         self._keys = list(keys)
-        self._places = {key: place for place, key in enumerate(self._keys)}
+        self._rows = {key: row for row, key in enumerate(self._keys)}
 
     def __len__(self) -> int:
         return len(self._keys)
 
     def __contains__(self, key: bytes) -> bool:
-        return key in self._places
+        return key in self._rows
 
     @classmethod
     def of(cls, embedder: Embedder, keys: Sequence[bytes], vectors: NDArray[np.float32]) -> Vectors:
@@ -115,8 +119,8 @@ class Vectors:
                 about = json.loads((file.metadata() or {}).get("loci", "{}"))
                 if about.get("format") != FORMAT:
                     raise ValueError(f"its format is {about.get('format')!r}, not {FORMAT!r}")
-                keys, components, scales, probes = (
-                    file.get_tensor(name) for name in ("keys", "components", "scales", "probes")
+                keys, components, scales, probes, places = (
+                    file.get_tensor(name) for name in ("keys", "components", "scales", "probes", "places")
                 )
             if (
                 keys.dtype != np.uint8
@@ -126,12 +130,14 @@ class Vectors:
                 or len(components) != len(scales)
                 or probes.ndim != 2
                 or probes.shape[1] != components.shape[1]
+                or places.dtype != np.uint32
+                or places.shape != scales.shape
             ):
                 raise ValueError("its parts do not fit together")
             flat = keys.tobytes()
             split = [flat[start : start + KEY_BYTES] for start in range(0, len(flat), KEY_BYTES)]
             scales, probes = scales.astype(np.float32), probes.astype(np.float32)
-            return cls(about["model"], about["name"], split, components, scales, probes)
+            return cls(about["model"], about["name"], split, components, scales, probes, places)
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             raise VectorsDamaged(f"the vectors in {path} cannot be read: {error}") from error
 
@@ -152,6 +158,7 @@ class Vectors:
                 "components": self._components,
                 "scales": self._scales,
                 "probes": self.probes.astype(np.float32),
+                "places": self.places,
             },
             # One entry, since the order of several would be left to chance.
             {"loci": json.dumps({"format": FORMAT, "model": self.signature, "name": self.model})},
@@ -172,12 +179,21 @@ class Vectors:
         """Cosine of the question's vector with that of each key, NaN where there is none: [len(keys)]."""
         import numpy as np
 
-        found = [(at, self._places[key]) for at, key in enumerate(keys) if key in self._places]
+        found = [(at, self._rows[key]) for at, key in enumerate(keys) if key in self._rows]
         result = np.full(len(keys), np.nan, np.float32)
         if found:
             at, places = zip(*found, strict=True)
             result[list(at)] = self._cosines(question, np.asarray(places))
         return result
+
+    def nearest(self, question: NDArray[np.float32], floor: float, count: int) -> list[tuple[bytes, int, float]]:
+        """(key, place, cosine) of at most `count` passages whose cosine reaches `floor`, best first."""
+        import numpy as np
+
+        cosines = self._cosines(question, np.arange(len(self)))
+        rows = np.flatnonzero(cosines >= floor)
+        rows = rows[np.argsort(-cosines[rows], kind="stable")][:count]
+        return [(self._keys[row], int(self.places[row]), float(cosines[row])) for row in rows]
 
     def best(self, question: NDArray[np.float32]) -> float:
         """The highest cosine of any passage; 0 without vectors."""
@@ -193,7 +209,7 @@ class Vectors:
         import numpy as np
 
         kept = [key for key in self._keys if key in keys]
-        places = np.asarray([self._places[key] for key in kept], np.intp)
+        places = np.asarray([self._rows[key] for key in kept], np.intp)
         return kept, self._components[places], self._scales[places]
 
 
@@ -240,13 +256,13 @@ def embed_passages(
     import numpy as np
 
     old = previous if previous is not None and previous.signature == embedder.signature else None
-    present: set[bytes] = set()
+    present: dict[bytes, int] = {}
     wanted: dict[bytes, str] = {}
     lacking: set[bytes] = set()
-    for passage in episodes.all_passages():
+    for place, passage in enumerate(episodes.all_passages()):
         text = passage_text(passage)
         key = content_key(text)
-        present.add(key)
+        present.setdefault(key, place)
         if old is not None and key in old:
             continue
         if passage.kind in kinds:
@@ -257,13 +273,15 @@ def embed_passages(
     parts = [part.only(present) for part in (old, fresh) if part is not None]
     keys = [key for part in parts for key in part[0]]
     order = sorted(range(len(keys)), key=keys.__getitem__)
+    keys = [keys[row] for row in order]
     whole = Vectors(
         embedder.signature,
         embedder.name,
-        [keys[place] for place in order],
+        keys,
         np.concatenate([part[1] for part in parts])[order],
         np.concatenate([part[2] for part in parts])[order],
         probes,
+        np.array([present[key] for key in keys], np.uint32),
     )
     return VectorsReport(whole, len(wanted), len(whole) - len(wanted), len(lacking - wanted.keys()))
 
