@@ -46,6 +46,24 @@ def test_whoever_stands_in_a_project_that_has_the_name_means_that_one(memory, tm
     assert [block.id for block in memory.symbol("discount", cwd=tmp_path / "work" / "desk").scopes] == ["shop"]
 
 
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        ("who calls total_items when the cart is paid?", "total_items"),
+        ("what does Basket.total do for the cart", "Basket.total"),
+        ("is it CartTotal or prices::totalOf that the cart pays?", "CartTotal or prices::totalOf"),
+        ("who calls total when the cart is paid?", None),
+        ("which line of cart.py pays the cart, as in Node.js or on shop.example.com?", None),
+        ("where does the shop of the Cart pay, with total(items)?", None),
+    ],
+)
+def test_a_question_for_a_name_that_is_not_there_is_told_so(memory, question, absent):
+    """FIELD 26: what looks like the name was shown without a word that it is not there."""
+    (block,) = memory.ask(question, scope="shop").scopes
+    assert block.symbols
+    assert block.note == ("" if absent is None else f"no symbol here is called {absent}")
+
+
 def test_a_name_that_nobody_has_is_no_look_alike(memory):
     """FIELD 26: look-alikes of a symbol that is not there were shown as its definition."""
     answer = memory.symbol("totals")

@@ -32,7 +32,7 @@ from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
-from loci.core._structure import SYMBOLS_PER_K, hints_of, named_symbol, open_graph
+from loci.core._structure import SYMBOLS_PER_K, absent_names, hints_of, named_symbol, open_graph
 from loci.core._uses import Uses
 
 if TYPE_CHECKING:
@@ -1188,7 +1188,9 @@ class Memory:
             from loci.structure import StructureError
 
             try:
-                return tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints)), []
+                found = tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints))
+                absent = absent_names(graph, question, passages, scope.all_names())
+                return found, [f"no symbol here is called {' or '.join(absent)}"] if absent else []
             except StructureError as error:  # passages answer without symbols too
                 return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"]
         from loci.structure import Project

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
 
 SYMBOLS_PER_K = 2
 """Symbols shown for each file and commit that an answer may have: a symbol is one line, a passage is many."""
+
+
+NAMES_LOOKED_FOR = 3
+_CODE_NAME = re.compile(
+    r"(?<![\w./:#-])"
+    r"(?:[A-Za-z_]\w*(?:(?:::|\.|#)[A-Za-z_]\w*)+"  # Session.close, Router::nest
+    r"|[a-z0-9]+(?:_[a-z0-9]+)+"  # open_session
+    r"|[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+)"  # FlushEvents, sendFile
+    r"(?![\w/:#-])(?!\.\w)"
+)
+# Node.js, app.py; com.example.shop and os.path, which name a place rather than a symbol.
+_NO_MEMBERS = re.compile(r"\.(?:[a-z]\w?\w?|html|java|json|lock|swift|toml|yaml)$|^[a-z0-9_]+(?:\.[a-z0-9_]+)+$")
 
 
 def graph_is_current(home: Home, record: Indexed) -> bool:
@@ -104,6 +117,32 @@ def hints_of(passages: Iterable[Passage]) -> list[str]:
         if passage.path:
             hints.append(f"{passage.path}#{passage.symbol}" if passage.symbol else passage.path)
     return hints
+
+
+def absent_names(graph: Graph, question: str, passages: Sequence[Passage], own: Iterable[str]) -> list[str]:
+    """Names that the question writes as code does and the project does not have: then what looks like them is not them.
+
+    A name that stands in a passage of the answer is left alone: it may be one of a library, or a key of a file. So are
+    the project's `own` names.
+    """
+    own = {name.casefold() for name in own}
+    names = [
+        name
+        for name in dict.fromkeys(_CODE_NAME.findall(question))
+        if not _NO_MEMBERS.search(name) and name.casefold() not in own
+    ]
+    return [
+        name
+        for name in names[:NAMES_LOOKED_FOR]
+        if not _has(graph, name.replace("::", ".").replace("#", "."))
+        and not any(name in passage.text or name in passage.path or name in passage.heading for passage in passages)
+    ]
+
+
+def _has(graph: Graph, name: str) -> bool:
+    """Whether a symbol is called so; a graph also finds those that share no more than the last part of it."""
+    found = (f".{symbol.name.replace('::', '.')}" for symbol in graph.find(name, budget=NAMES_LOOKED_FOR))
+    return any(each.endswith(f".{name}") for each in found)
 
 
 def named_symbol(graph: Graph, name: str, relation: str, depth: int, budget: int) -> tuple[list[Symbol], list[str]]:
