@@ -246,6 +246,8 @@ def test_an_abstention_is_an_answer(shared_world):
     answer = shared_world.json("ask", "why does this fail?", "--no-cwd", "--json")
     assert answer["abstained"] is True and answer["reason"] == "deictic" and answer["scopes"] == []
     assert answer["route"]["abstained"] is True
+    nowhere = shared_world.run("ask", "xylograph zymurgy quincunx", "--no-cwd").stdout
+    assert nowhere.startswith("abstained (no_evidence): ") and nowhere.count("indexed nowhere") == 1
 
 
 def test_ask_cites(shared_world, git):

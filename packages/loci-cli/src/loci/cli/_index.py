@@ -132,8 +132,11 @@ def _skipped(scopes: list[ScopeReport]) -> str:
             if paths:
                 example = paths[0] if len(scopes) == 1 else f"{scope.id}: {paths[0]}"
                 shown.setdefault("ignored by git" if reason == "ignored" else reason, example)
+    # A clone that merely stands inside is no submodule; both are projects of their own.
+    said = {"submodule": "submodule or clone inside"}
     return ", ".join(
-        f"{count:,} {console.safe_line(reason)}" + (f" ({console.safe_line(shown[reason])})" if reason in shown else "")
+        f"{count:,} {console.safe_line(said.get(reason, reason))}"
+        + (f" ({console.safe_line(shown[reason])})" if reason in shown else "")
         for reason, count in totals.most_common()
     )
 

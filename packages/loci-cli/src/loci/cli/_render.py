@@ -64,8 +64,6 @@ def _abstention(route: Route) -> str:
         lines += [f"  {_padded(safe_line(scope.id), width)}  {_terms(scope, 3)}".rstrip() for scope in shown]
         if len(route.candidates) > len(shown):
             lines.append(f"  and {len(route.candidates) - len(shown)} more")
-    elif route.reason == "no_evidence":
-        lines.append("no project holds a word that would tell it apart: the subject is indexed nowhere")
     if route.advice:
         lines.append(safe(route.advice))
     return "\n".join(lines)
