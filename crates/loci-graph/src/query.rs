@@ -267,11 +267,18 @@ impl Graph {
         }
         // Other capitals: the joined form of the name is a term.
         let last = full.rsplit('.').next().unwrap_or(&full);
+        let lower = full.to_lowercase();
+        // A method of another class is no look-alike: the class in front has to agree too.
+        let belongs = |symbol: u32| {
+            let qualified = self.qualified(symbol).to_lowercase();
+            last == full || qualified == lower || qualified.ends_with(&format!(".{lower}"))
+        };
         let mut found = FxHashSet::default();
         for term in loci_text::expand(last).terms {
             if let Some(number) = self.term(&term.text).filter(|&number| self.term_df(number) <= 5_000) {
                 self.postings(number, |symbol, mask| {
-                    if mask & field::NAME != 0 && self.name(symbol).eq_ignore_ascii_case(last) && in_path(symbol) {
+                    let same = mask & field::NAME != 0 && self.name(symbol).eq_ignore_ascii_case(last);
+                    if same && belongs(symbol) && in_path(symbol) {
                         found.insert(symbol);
                     }
                 });

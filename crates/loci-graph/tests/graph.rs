@@ -186,6 +186,17 @@ fn a_function_of_go_for_each_platform_is_ambiguous() {
 }
 
 #[test]
+fn a_method_of_another_class_is_not_found_for_one_that_is_not_there() {
+    let graph =
+        graph_of(&[("a.py", "class Cart:\n    def price(self): ...\n\n\nclass Shelf:\n    def Count(self): ...\n")]);
+    assert!(graph.find("Shelf.price").is_empty());
+    let names = |asked: &str| graph.find(asked).iter().map(|&symbol| graph.qualified(symbol)).collect::<Vec<_>>();
+    assert_eq!(vec!["Cart.price"], names("Cart.price"));
+    assert_eq!(vec!["Cart.price"], names("cart.Price"));
+    assert_eq!(vec!["Shelf.Count"], names("count"));
+}
+
+#[test]
 fn rust_paths_walk_modules_and_crates() {
     let graph = graph_of(&[
         ("Cargo.toml", "[workspace]\nmembers = [\"a\", \"b\"]\n"),
