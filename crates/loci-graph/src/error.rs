@@ -41,6 +41,14 @@ pub enum GraphError {
         /// Which part overflowed.
         detail: String,
     },
+    /// A file of another tool is not what its name says.
+    #[error("{path} cannot be read: {detail}")]
+    Foreign {
+        /// The file read.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// The repository cannot be listed.
     #[error(transparent)]
     Collect(#[from] loci_collect::CollectError),

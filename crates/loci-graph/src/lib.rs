@@ -22,17 +22,21 @@ mod build;
 mod cache;
 mod error;
 pub mod facts;
+mod foreign;
 mod language;
 mod modules;
 mod query;
 mod resolve;
+mod scip;
 mod store;
 mod varint;
 mod walk;
 
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;
+pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol};
 pub use query::{Found, Traversal};
+pub use scip::read_scip;
 pub use store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,
     resolution,

@@ -31,7 +31,7 @@ struct Report {
 }
 
 /// The redactor that loci ships; its patterns are compiled once per process.
-fn redactor() -> &'static Redactor {
+pub(crate) fn redactor() -> &'static Redactor {
     static SHARED: OnceLock<Redactor> = OnceLock::new();
     SHARED.get_or_init(Redactor::default)
 }

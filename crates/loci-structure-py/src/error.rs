@@ -18,7 +18,7 @@ pub(crate) fn map(error: GraphError) -> PyErr {
         GraphError::Damaged { .. } => GraphDamaged::new_err(message),
         GraphError::Outdated { .. } => GraphOutdated::new_err(message),
         GraphError::Io { source, path } => PyOSError::new_err((source.raw_os_error(), source.to_string(), path)),
-        GraphError::TooLarge { .. } => PyValueError::new_err(message),
+        GraphError::TooLarge { .. } | GraphError::Foreign { .. } => PyValueError::new_err(message),
         GraphError::Collect(CollectError::NotARepository { .. }) => NotARepository::new_err(message),
         GraphError::Collect(_) => RepositoryUnreadable::new_err(message),
     }

@@ -40,8 +40,8 @@ type EdgeRow = ((String, String, u32), String, u32, String, (String, String, u32
 type SymbolRow = (String, String, String, String, (u32, u32), u32, bool);
 
 #[pyclass(frozen)]
-struct Graph {
-    inner: loci_graph::Graph,
+pub(crate) struct Graph {
+    pub(crate) inner: loci_graph::Graph,
 }
 
 impl Graph {

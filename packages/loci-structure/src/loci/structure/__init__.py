@@ -2,8 +2,9 @@ r"""What calls what in a project: symbols and the relations between them, each w
 
 For: building one graph file from one repository (tree-sitter grammars compiled in; nothing to install, nothing written
 into the repository), and asking it: who calls a function, what would a change reach, which symbols does a question
-speak of. Every relation says how it was resolved; a call that could not be resolved stays unresolved. The protocol
-`StructureBackend` lets graphs of other tools answer in the same shape.
+speak of. Every relation says how it was resolved; a call that could not be resolved stays unresolved. Graphs of other
+tools answer in the same shape: `index.scip` of compilers (`Scip`), `graphify-out/graph.json` (`Graphify`), any
+`StructureBackend`; `Combined` asks several as one.
 
 Not for: deciding which project a question is about (`loci.router`), finding prose and history (`loci.episodes`), or
 keeping track of many projects (`loci.core`). It runs no compiler, and knows only what the files say.
@@ -22,7 +23,9 @@ keeping track of many projects (`loci.core`). It runs no compiler, and knows onl
 
 from ._build import StructureReport, build, rules_signature
 from ._builtin import BuiltIn
+from ._combined import Combined
 from ._errors import (
+    ForeignUnreadable,
     GraphDamaged,
     GraphMissing,
     GraphOutdated,
@@ -30,22 +33,40 @@ from ._errors import (
     RepositoryUnreadable,
     StructureError,
 )
+from ._foreign import (
+    GRAPHIFY_GRAPH,
+    SCIP_INDEX,
+    Foreign,
+    Graphify,
+    Scip,
+    foreign_signature,
+    graphify_node,
+    read_graphify,
+    read_scip,
+)
 from ._graph import Edge, Graph
 from ._protocol import AISLES, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
 
 __all__ = [
     "AISLES",
+    "GRAPHIFY_GRAPH",
     "RESOLUTIONS",
+    "SCIP_INDEX",
     "BuiltIn",
+    "Combined",
     "Edge",
+    "Foreign",
+    "ForeignUnreadable",
     "Graph",
     "GraphDamaged",
     "GraphMissing",
     "GraphOutdated",
+    "Graphify",
     "NotARepository",
     "Project",
     "RepositoryUnreadable",
     "Resolution",
+    "Scip",
     "StructureBackend",
     "StructureError",
     "StructureReport",
@@ -53,6 +74,10 @@ __all__ = [
     "Traversal",
     "__version__",
     "build",
+    "foreign_signature",
+    "graphify_node",
+    "read_graphify",
+    "read_scip",
     "rules_signature",
 ]
 

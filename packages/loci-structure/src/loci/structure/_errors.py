@@ -5,7 +5,8 @@ StructureError
 ├── RepositoryUnreadable  (OSError)            git's own files cannot be read
 ├── GraphMissing          (FileNotFoundError)  the file is gone
 ├── GraphDamaged          (ValueError)         the bytes are no graph
-└── GraphOutdated         (ValueError)         built under other rules
+├── GraphOutdated         (ValueError)         built under other rules
+└── ForeignUnreadable     (ValueError)         a file of graphify or SCIP is cut off, or something else
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class GraphDamaged(StructureError, ValueError):
 
 class GraphOutdated(StructureError, ValueError):
     """The graph was built under other rules; it has to be rebuilt."""
+
+
+class ForeignUnreadable(StructureError, ValueError):
+    """A file that another tool should have written is cut off, or is something else."""
 
 
 _PUBLIC: dict[type[Exception], type[StructureError]] = {

@@ -13,6 +13,9 @@ __all__ = [
     "RepositoryUnreadable",
     "build",
     "default_policy",
+    "foreign_graph",
+    "foreign_signature",
+    "scip_graph",
     "signature",
 ]
 
@@ -131,3 +134,15 @@ def build(
     threads: int | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Report: ...
+def scip_graph(
+    path: str | PathLike[str], root: str | PathLike[str], directory: str | PathLike[str] | None = None
+) -> tuple[Graph, str, int]: ...
+def foreign_graph(
+    backend: str,
+    fingerprint: str,
+    notes: list[str],
+    symbols: list[tuple[str, str, str, str, str, int, tuple[int, int], str, str, str]],
+    edges: list[tuple[str, str, str, str, int]],
+    directory: str | PathLike[str] | None = None,
+) -> tuple[Graph, str, int]: ...
+def foreign_signature() -> str: ...
