@@ -78,10 +78,11 @@ def ask(roots: list[Path]) -> list[Site]:
         verdicts = set()
         for definition in found:
             path = definition.module_path
-            inside = path is not None and Path(path).resolve().is_relative_to(root)
+            place = None if path is None else Path(path).resolve()
+            inside = place is not None and place.is_relative_to(root)
             if definition.type in ("function", "class", "property"):
-                if inside:
-                    site.targets.append((Path(path).resolve().relative_to(root).as_posix(), definition.line))
+                if place is not None and inside:
+                    site.targets.append((place.relative_to(root).as_posix(), definition.line))
                 verdicts.add("inside" if inside else "outside")
             elif definition.type in ("param", "statement", "instance"):
                 verdicts.add("value")
