@@ -53,17 +53,24 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float,
 @click.command(cls=Command)
 @click.argument("scopes", nargs=-1)
 @click.option("--all", "rebuild", is_flag=True, help="Build everything again, also what is there.")
+@click.option(
+    "--extractor",
+    type=click.Choice(["built-in", "graphify"]),
+    default="built-in",
+    help="graphify: also run the command of that name, which leaves graphify-out/graph.json in each project.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @home_option
 @click.pass_obj
-def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, as_json: bool) -> int:
+def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, extractor: str, as_json: bool) -> int:
     """Builds what calls what where it is missing: in all registered projects, or the SCOPES named.
 
-    `loci index` does this too; `loci setup --no-graphs` leaves it out until this command is run.
+    `loci index` does this too; `loci setup --no-graphs` leaves it out until this command is run. An index.scip or a
+    graphify-out/graph.json that lies in a project is taken in by both, and asked beside what loci finds itself.
     """
     memory = settings.memory()
     with Progress() as progress:
-        report = memory.graphs(scopes, rebuild=rebuild, progress=progress)
+        report = memory.graphs(scopes, rebuild=rebuild, progress=progress, extractor=extractor)
     if as_json:
         console.data_json(report.to_json())
     else:
@@ -74,6 +81,7 @@ def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, as_json: 
                 counted(sum(scope.graph["edges"].values()), "relation"),
                 counted(scope.graph["files"], "file"),
                 size(scope.graph["bytes"]),
+                ", ".join(f"and {other['source']}" for other in scope.graph.get("others", ()) if other["file"]),
             )
             for scope in report.scopes
             if scope.graph is not None
@@ -153,10 +161,11 @@ def _remarks(scope: ScopeReport) -> list[str]:
     if scope.outcome in ("failed", "gone", "unreachable"):
         kept = "; what was indexed before goes on answering" if scope.bytes else ""
         return [scope.message + kept]
+    broken = [other["problem"] for other in (scope.graph or {}).get("others", ()) if other.get("problem")]
     if scope.outcome == "unchanged":
-        return []
+        return broken
     counts: dict[str, Any] = scope.counts
-    remarks = []
+    remarks = broken
     unreadable = counts.get("unreadable", [])
     if len(unreadable) == 1:
         path, reason = unreadable[0]

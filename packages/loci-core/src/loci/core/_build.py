@@ -62,8 +62,14 @@ class ScopeReport:
             "counts": self.counts,
             "structure": None
             if self.graph is None
-            else {key: self.graph[key] for key in ("files", "symbols", "edges", "unresolved", "outcomes", "examples")},
+            else {key: self.graph[key] for key in ("files", "symbols", "edges", "unresolved", "outcomes", "examples")}
+            | {"others": [_other(entry) for entry in self.graph.get("others", ())]},
         }
+
+
+def _other(entry: dict[str, Any]) -> dict[str, Any]:
+    keys = ("backend", "source", "symbols", "edges", "commit", "problem")
+    return {key: entry.get(key) for key in keys}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ LociError
 │   ├── AmbiguousScope             several projects go by that name          (LookupError)
 │   ├── UnknownGroup               no group of that name                     (LookupError)
 │   ├── NotARepository             the path holds no git repository
+│   ├── ExtractorMissing           the command that should build the structure is not installed
 │   └── HomeNotWritable            the home directory cannot be written
+├── ExtractorFailed                exit 1   another tool was run on a project and gave no structure
 ├── BuildLocked                    exit 3   another build holds the lock
 └── DamagedStore                   exit 4
     ├── DamagedFile                a JSON file of the home cannot be read; line and column are named
@@ -134,6 +136,27 @@ class UnknownGroup(InvalidRequest, LookupError):
 
     def to_json(self) -> dict[str, Any]:
         return {**super().to_json(), "name": self.name, "near": list(self.near)}
+
+
+class ExtractorMissing(InvalidRequest):
+    """The command of another tool is not installed; `command` is its name."""
+
+    kind = "extractor_missing"
+
+    def __init__(self, command: str, hint: str) -> None:
+        super().__init__(f"the command {command} is not installed", hint)
+        self.command = command
+
+
+class ExtractorFailed(LociError):
+    """Another tool was run on a project and gave no structure; what was there before stays."""
+
+    exit_code = 1
+    kind = "extractor_failed"
+
+    def __init__(self, scope: str, reason: str, hint: str) -> None:
+        super().__init__(f"{scope}: {reason}", hint)
+        self.scope = scope
 
 
 class NotARepository(InvalidRequest):

@@ -30,10 +30,11 @@ class Indexed:
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
-    calls what, None where that is not built. `vectors`: `{"file", "bytes", "signature", "model",
-    "directory", "segment", "kinds", "passages", "lacking", "floor"}` of its vectors, `segment` being the one whose
-    passages have them; None where it has none. `name`, `path`, `names`, `groups`, `subtree` and `reads` (its `globs`,
-    `include` and `exclude`, those it has) repeat the registry, so that answering goes on when a person broke that file.
+    calls what, with "others" for the graphs of other tools beside it, None where that is not built. `vectors`:
+    `{"file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor"}` of its
+    vectors, `segment` being the one whose passages have them; None where it has none. `name`, `path`, `names`,
+    `groups`, `subtree` and `reads` (its `globs`, `include` and `exclude`, those it has) repeat the registry, so that
+    answering goes on when a person broke that file.
     """
 
     id: str
@@ -63,7 +64,8 @@ class Indexed:
     @property
     def files(self) -> set[str]:
         """The names of its files in `segments`."""
-        return {self.segment} | {part["file"] for part in (self.graph, self.vectors) if part}
+        others = (self.graph or {}).get("others", ())
+        return {self.segment} | {part["file"] for part in (self.graph, self.vectors, *others) if part and part["file"]}
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -138,6 +140,7 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         ("segment", entry["segment"]),
         ("graph", graph["file"] if graph else "none"),
         ("vectors", vectors["file"] if vectors else "none"),
+        *((f"graph from {other['source']}", other["file"] or "none") for other in ((graph or {}).get("others") or ())),
     ):
         # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):

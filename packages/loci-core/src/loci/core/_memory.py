@@ -17,6 +17,7 @@ from loci.core._errors import (
     DamagedFile,
     DamagedSegment,
     DamagedStore,
+    ExtractorFailed,
     HomeNotWritable,
     InvalidRequest,
     LociError,
@@ -26,13 +27,14 @@ from loci.core._errors import (
     UnknownGroup,
     near_names,
 )
+from loci.core._foreign import EXTRACTORS, remarks
 from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS, WAIT_SECONDS, Check, expected_seconds
 from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
 from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
-from loci.core._structure import SYMBOLS_PER_K, absent_names, hints_of, named_symbol, open_graph
+from loci.core._structure import SYMBOLS_PER_K, absent_names, graph_key, hints_of, named_symbol, open_graph
 from loci.core._uses import Uses
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
     from loci.router import Calibration, Groups, Index, Route, Router, RoutingIndex, Scope
-    from loci.structure import Graph, StructureBackend
+    from loci.structure import Combined, Graph, StructureBackend
 
 DEFAULT_K = 10
 DEFAULT_BUDGET = 2000
@@ -169,9 +171,9 @@ class _Snapshot:
         keep = {record.segment for record in self.indexed.values()}
         opened = older.opened() if older is not None else {}
         self._episodes: dict[str, Episodes] = {name: store for name, store in opened.items() if name in keep}
-        graphs = {record.graph["file"] for record in self.indexed.values() if record.graph}
+        graphs = {graph_key(record) for record in self.indexed.values()}
         known = older.graphs() if older is not None else {}
-        self._graphs: dict[str, Graph] = {name: found for name, found in known.items() if name in graphs}
+        self._graphs: dict[str, Graph | Combined] = {name: found for name, found in known.items() if name in graphs}
 
     def rules(self) -> str:
         """The signature of the rules that an index built now would have."""
@@ -196,16 +198,16 @@ class _Snapshot:
         with self._lock:
             return dict(self._episodes)
 
-    def graphs(self) -> dict[str, Graph]:
+    def graphs(self) -> dict[str, Graph | Combined]:
         """The graphs that are open now, by file."""
         with self._lock:
             return dict(self._graphs)
 
-    def graph(self, record: Indexed) -> tuple[Graph | None, str]:
+    def graph(self, record: Indexed) -> tuple[Graph | Combined | None, str]:
         """The graph of a scope, opened at first use, and what a reader should know of it."""
         if record.graph is None:
             return None, ""
-        name = record.graph["file"]
+        name = graph_key(record)
         with self._lock:
             found = self._graphs.get(name)
         if found is not None:
@@ -272,7 +274,7 @@ class _Snapshot:
     def release(self) -> None:
         """Gives the pages of everything that is open back to the system; see `Memory.release`."""
         with self._lock:
-            files: list[Episodes | Graph | RoutingIndex] = [*self._episodes.values(), *self._graphs.values()]
+            files: list[Episodes | Graph | Combined | RoutingIndex] = [*self._episodes.values(), *self._graphs.values()]
         if self._index is not None:
             files.append(self._index)
         for file in files:
@@ -857,6 +859,8 @@ class Memory:
             if not symbols:
                 nothing = "not_indexed" if record is None else "cannot_tell" if graph is None else "absent"
                 notes.append(problem or f"no symbol of it is called {name}")
+            if record is not None and graph is not None:
+                notes += remarks(self.home, record)
             if record is not None and head != record.commit:
                 notes.insert(0, f"HEAD has moved since it was indexed: loci index {chosen.id}")
             blocks.append(
@@ -893,21 +897,50 @@ class Memory:
         return Answer(route, tuple(blocks), tuple(notes))
 
     def graphs(
-        self, scopes: Collection[str] | None = None, *, rebuild: bool = False, progress: Progress | None = None
+        self,
+        scopes: Collection[str] | None = None,
+        *,
+        rebuild: bool = False,
+        progress: Progress | None = None,
+        extractor: str = "built-in",
     ) -> IndexReport:
         """Builds what calls what where it is missing or behind (`rebuild`: everywhere), and from now on with `index`.
 
-        `scopes` limits the run to these (ids, names or paths). Raises what `index` raises.
+        `scopes` limits the run to these (ids, names or paths). `extractor`: `graphify` runs the command of that name on
+        each of them first, which leaves `graphify-out/graph.json` in the project, asked beside the built-in graph from
+        then on. A project where it fails is named in the report's notes. Raises what `index` raises, `ExtractorMissing`
+        without the command, and `ExtractorFailed` where it failed for every project.
         """
         from loci.core._build import build_index
+        from loci.core._foreign import run_graphify
 
         only = None
         if scopes:
             registry = Registry.load(self.home)
             only = {self._resolve(registry, scope, exact=True).id for scope in scopes}
-        return build_index(
+        if extractor not in EXTRACTORS:
+            raise InvalidRequest(f"no extractor is called {extractor!r}", f"there are {', '.join(EXTRACTORS)}")
+        failed: list[ExtractorFailed] = []
+        if extractor == "graphify":
+            registry = Registry.load(self.home)
+            chosen = [scope for scope in registry.scopes.values() if only is None or scope.id in only]
+            for done, scope in enumerate(chosen):
+                if progress is not None:
+                    progress("", "scopes", done, len(chosen))
+                    progress(scope.id, "graphify", 0, 1)
+                try:
+                    run_graphify(scope.path, scope.id)
+                except ExtractorFailed as error:
+                    failed.append(error)
+                if progress is not None:
+                    progress(scope.id, "graphify", 1, 1)
+            if failed and len(failed) == len(chosen):
+                raise failed[0]
+        report = build_index(
             self.home, only=only, progress=progress, wait=LOCK_WAIT_SECONDS, graphs=True, rebuild_graphs=rebuild
         )
+        problems = tuple(f"{error.message}: {error.hint}" for error in failed)
+        return replace(report, notes=(*problems, *report.notes)) if problems else report
 
     def keep_question(
         self, route: Route, *, cwd: str | os.PathLike[str] | None = None, scope: str | None = None
@@ -1188,11 +1221,12 @@ class Memory:
             from loci.structure import StructureError
 
             try:
-                found = tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints))
+                symbols = tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints))
                 absent = absent_names(graph, question, passages, scope.all_names())
-                return found, [f"no symbol here is called {' or '.join(absent)}"] if absent else []
+                notes = [f"no symbol here is called {' or '.join(absent)}"] if absent else []
             except StructureError as error:  # passages answer without symbols too
                 return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"]
+            return symbols, [*notes, *(remarks(self.home, record) if symbols else [])]
         from loci.structure import Project
 
         project = Project(scope.id, scope.path)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from loci.core._errors import said
+from loci.core._foreign import others_are_current, take_in, with_others
 from loci.core._home import Home
 from loci.core._manifest import Indexed
 
 if TYPE_CHECKING:
     from loci.core._registry import Registered
     from loci.episodes import Passage
-    from loci.structure import Graph, Symbol, Traversal
+    from loci.structure import Combined, Graph, Symbol, Traversal
 
 SYMBOLS_PER_K = 2
 """Symbols shown for each file and commit that an answer may have: a symbol is one line, a passage is many."""
@@ -38,6 +39,8 @@ def graph_is_current(home: Home, record: Indexed) -> bool:
 
     graph = record.graph
     if graph is None or graph["signature"] != structure.rules_signature() or graph["state"] != record.fingerprint:
+        return False
+    if not others_are_current(home, graph, record.path):
         return False
     try:
         return (home.segments / graph["file"]).stat().st_size == graph["bytes"]
@@ -91,12 +94,13 @@ def with_graph(
         "unresolved": built.unresolved,
         "outcomes": dict(sorted(built.outcomes.items())),
         "examples": {key: list(value) for key, value in sorted(built.examples.items())},
+        "others": take_in(home, scope.path, record.fingerprint),
     }
     return replace(record, graph=graph), ""
 
 
-def open_graph(home: Home, record: Indexed) -> tuple[Graph | None, str]:
-    """The graph of a scope and what a reader should know of it; None, and the command that mends it, without one."""
+def open_graph(home: Home, record: Indexed) -> tuple[Graph | Combined | None, str]:
+    """The graph of a scope, with what other tools know of it; None, and the command that mends it, without one."""
     from loci import structure
 
     if record.graph is None:
@@ -107,7 +111,14 @@ def open_graph(home: Home, record: Indexed) -> tuple[Graph | None, str]:
         return None, f"what calls what was built under older rules: loci graphs {record.id}"
     except (structure.StructureError, OSError) as error:
         return None, f"what calls what cannot be read ({said(error)}): loci graphs --all {record.id}"
-    return graph, ""
+    return with_others(home, record, graph), ""
+
+
+def graph_key(record: Indexed) -> str:
+    """What an open graph goes by: the names of the files it is made of, which are named by their content."""
+    if record.graph is None:
+        return ""
+    return "+".join([record.graph["file"], *(other["file"] or "" for other in record.graph.get("others", ()))])
 
 
 def hints_of(passages: Iterable[Passage]) -> list[str]:
@@ -119,7 +130,7 @@ def hints_of(passages: Iterable[Passage]) -> list[str]:
     return hints
 
 
-def absent_names(graph: Graph, question: str, passages: Sequence[Passage], own: Iterable[str]) -> list[str]:
+def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Passage], own: Iterable[str]) -> list[str]:
     """Names that the question writes as code does and the project does not have: then what looks like them is not them.
 
     A name that stands in a passage of the answer is left alone: it may be one of a library, or a key of a file. So are
@@ -139,13 +150,15 @@ def absent_names(graph: Graph, question: str, passages: Sequence[Passage], own: 
     ]
 
 
-def _has(graph: Graph, name: str) -> bool:
+def _has(graph: Graph | Combined, name: str) -> bool:
     """Whether a symbol is called so; a graph also finds those that share no more than the last part of it."""
     found = (f".{symbol.name.replace('::', '.')}" for symbol in graph.find(name, budget=NAMES_LOOKED_FOR))
     return any(each.endswith(f".{name}") for each in found)
 
 
-def named_symbol(graph: Graph, name: str, relation: str, depth: int, budget: int) -> tuple[list[Symbol], list[str]]:
+def named_symbol(
+    graph: Graph | Combined, name: str, relation: str, depth: int, budget: int
+) -> tuple[list[Symbol], list[str]]:
     """The definitions of a name, with who uses it and what it uses (`relation`: all, callers, callees, reach)."""
     found = graph.find(name, budget=max(1, budget // 2) if relation == "all" else budget)
     if not found:

@@ -1,0 +1,242 @@
+"""What other tools know of a project's structure: taken into the index beside the built-in graph, and made on request.
+
+`index.scip` and `graphify-out/graph.json` in a project's directory are converted once, by `loci index`, into graph
+files of the index; a question opens those, reads no foreign format and runs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from loci.core._errors import ExtractorFailed, ExtractorMissing
+from loci.core._home import Home
+from loci.core._manifest import Indexed
+
+if TYPE_CHECKING:
+    from loci.structure import Combined, Graph
+
+EXTRACTORS = ("built-in", "graphify")
+"""Who can build what calls what: the built-in one always does, graphify beside it where asked."""
+
+INSTALL_GRAPHIFY = "uv tool install graphifyy (or pipx install graphifyy); the built-in structure needs no tool"
+
+
+def _sources() -> tuple[tuple[str, str], ...]:
+    from loci import structure
+
+    return (("scip", structure.SCIP_INDEX), ("graphify", structure.GRAPHIFY_GRAPH))
+
+
+def _stamp(path: Path) -> list[int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return [found.st_mtime_ns, found.st_size]
+
+
+def others_are_current(home: Home, graph: Mapping[str, Any], root: Path) -> bool:
+    """Whether the files of other tools in a project are those that the index took in, or as absent as then."""
+    known = {other["source"]: other for other in graph.get("others", ())}
+    for _, source in _sources():
+        stamp, other = _stamp(root / source), known.get(source)
+        if stamp is None and other is None:
+            continue
+        if other is None or other["stamp"] != stamp or other["signature"] != _signature():
+            return False
+        if other["file"] is not None and not (home.segments / other["file"]).exists():
+            return False
+    return True
+
+
+def _signature() -> str:
+    from loci import structure
+
+    return structure.foreign_signature()
+
+
+def take_in(home: Home, root: Path, state: str) -> list[dict[str, Any]]:
+    """Converts the files of other tools in a project, for its record. `state`: of the sources beside them.
+
+    One that cannot be read is recorded with the reason in "problem" and no "file", so that answers can say so.
+    """
+    from loci import structure
+
+    found = []
+    for backend, source in _sources():
+        path = root / source
+        stamp = _stamp(path)
+        if stamp is None:
+            continue
+        entry: dict[str, Any] = {
+            "backend": backend,
+            "source": source,
+            "stamp": stamp,
+            "signature": _signature(),
+            "state": state,
+            "file": None,
+            "bytes": 0,
+            "made": stamp[0] / 1e9,
+            "commit": None,
+        }
+        read = structure.read_scip if backend == "scip" else structure.read_graphify
+        try:
+            foreign = read(path, root=root, directory=home.segments)
+        except (structure.StructureError, OSError, MemoryError) as error:
+            entry["problem"] = str(error) or type(error).__name__
+        except BaseException as error:
+            # The built-in graph answers without it. A panic of the kernel is no Exception.
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
+            entry["problem"] = f"an error inside loci: {type(error).__name__}: {error}"
+        else:
+            entry.update(
+                file=foreign.file,
+                bytes=foreign.bytes,
+                commit=foreign.commit,
+                symbols=foreign.graph.symbols,
+                edges=dict(sorted(foreign.graph.edge_counts.items())),
+                notes=foreign.graph.notes,
+            )
+        found.append(entry)
+    return found
+
+
+def with_others(home: Home, record: Indexed, graph: Graph) -> Graph | Combined:
+    """The built-in graph and what the index took in of other tools, as one to ask."""
+    from loci import structure
+
+    opened = []
+    for other in (record.graph or {}).get("others", ()):
+        if other["file"] is not None:
+            try:
+                opened.append(structure.Graph.open(home.segments / other["file"]))
+            except (structure.StructureError, OSError):
+                continue  # `remarks` says so
+    return structure.Combined(graph, opened) if opened else graph
+
+
+def remarks(home: Home, record: Indexed) -> list[str]:
+    """What a reader should know of the graphs of other tools: unreadable, or older than the project."""
+    notes = []
+    for other in (record.graph or {}).get("others", ()):
+        source = other["source"]
+        again = (
+            f"loci graphs {record.id} --extractor graphify"
+            if other["backend"] == "graphify"
+            else "run its indexer again"
+        )
+        if other.get("problem"):
+            notes.append(f"{other['problem']}; the built-in structure answers")
+            continue
+        if not (home.segments / other["file"]).exists():
+            notes.append(f"what the index took from {source} is gone: loci graphs --all {record.id}")
+            continue
+        if other["commit"] is not None:
+            if record.commit is not None and other["commit"] != record.commit:
+                notes.append(f"{source} is of commit {other['commit'][:7]}, not of {record.commit[:7]}: {again}")
+        elif record.last_commit_time is not None and other["made"] < record.last_commit_time:
+            notes.append(f"{source} is older than the last commit: {again}")
+        notes += [f"{source}: {note}" for note in other.get("notes", ()) if "changed or went" in note]
+    return notes
+
+
+def run_graphify(root: Path, name: str) -> None:
+    """Runs the `graphify` command on a project and leaves its `graphify-out/graph.json` there, and nothing else of it.
+
+    Raises `ExtractorMissing` without the command, `ExtractorFailed` when it fails or writes no graph that can be read;
+    an older graph.json then stays as it was.
+    """
+    from loci import structure
+
+    command = shutil.which("graphify")
+    if command is None:
+        raise ExtractorMissing("graphify", INSTALL_GRAPHIFY)
+    target = root / structure.GRAPHIFY_GRAPH
+    folder = target.parent
+    if folder.is_symlink() or target.is_symlink():
+        raise ExtractorFailed(name, f"{folder} leads out of the project by a link", "remove the link")
+    by_hand = f"cd {root} && graphify update ."
+    before = set(folder.iterdir()) if folder.is_dir() else None
+    started = time.time_ns()
+    with tempfile.TemporaryDirectory(prefix="loci-graphify-") as away:
+        out = Path(away) / "out"
+        old = target.read_bytes() if target.is_file() else None
+        try:
+            done = subprocess.run(
+                [command, "update", "."],
+                cwd=root,
+                env={**os.environ, "GRAPHIFY_OUT": str(out)},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
+        except OSError as error:
+            raise ExtractorFailed(name, f"graphify cannot be run: {error}", by_hand) from error
+        finally:
+            # Versions before 0.7 write into the project whatever they are told.
+            written = _read_new(target, started, old)
+            _take_away(folder, before, target, old)
+        made = out / "graph.json"
+        if done.returncode != 0:
+            said = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+            detail = f": {said[-1][:200]}" if said else ""
+            raise ExtractorFailed(name, f"graphify ended with exit code {done.returncode}{detail}", by_hand)
+        content = made.read_bytes() if made.is_file() else written
+        if content is None:
+            raise ExtractorFailed(name, "graphify wrote no graph.json", by_hand)
+        candidate = Path(away) / "graph.json"
+        candidate.write_bytes(content)
+        try:
+            structure.read_graphify(candidate, root=root)
+        except structure.StructureError as error:
+            reason = str(error).replace(str(candidate), "its graph.json")
+            raise ExtractorFailed(name, f"graphify wrote what cannot be used: {reason}", by_hand) from error
+    temporary = target.with_name(f".graph.json.{os.getpid()}.tmp")
+    created = not folder.exists()
+    try:
+        folder.mkdir(exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        if created and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+        raise ExtractorFailed(name, f"{target} cannot be written: {error.strerror}", "check its permissions") from error
+
+
+def _read_new(target: Path, started: int, old: bytes | None) -> bytes | None:
+    """A graph.json that was written since `started`, None for another."""
+    try:
+        if target.stat().st_mtime_ns < started - 2_000_000_000:
+            return None
+        content = target.read_bytes()
+    except OSError:
+        return None
+    return None if content == old else content
+
+
+def _take_away(folder: Path, before: set[Path] | None, target: Path, old: bytes | None) -> None:
+    """Removes what a run left in the project and was not there before it, and puts an older graph back."""
+    if not folder.is_dir() or folder.is_symlink():
+        return
+    for path in folder.iterdir():
+        if before is not None and path in before:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    if old is not None and (not target.exists() or target.read_bytes() != old):
+        target.write_bytes(old)
+    if before is None and not any(folder.iterdir()):
+        folder.rmdir()
