@@ -336,6 +336,23 @@ def test_the_death_of_the_client_ends_it(home, tmp_path):
         os.close(writing)
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
+def test_nothing_is_watched_and_nothing_is_listened_to(home):
+    """FIELD 74: 90,000 watches for each instance, until the system had none left. Files are compared when asked."""
+    with Server(home) as server:
+        server.initialize()
+        server.ask(1)
+        server.read()
+        place = Path(f"/proc/{server.process.pid}")
+        opened = [str(file.readlink()) for file in (place / "fd").iterdir()]
+        assert not any("inotify" in name or "fanotify" in name for name in opened)
+        # The sockets of the event loop's own wake-up are a pair without an address.
+        numbers = {name.removeprefix("socket:[").removesuffix("]") for name in opened if name.startswith("socket:")}
+        tables = [table for table in (place / "net" / "tcp", place / "net" / "tcp6") if table.exists()]
+        rows = [line.split() for table in tables for line in table.read_text().splitlines()]
+        assert not [row for row in rows if row[3] == "0A" and row[9] in numbers]
+
+
 def test_a_client_that_stops_reading_is_no_error(home):
     with Server(home) as server:
         server.initialize()

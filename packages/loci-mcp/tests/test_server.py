@@ -304,7 +304,7 @@ def test_twenty_calls_at_once(home):
 
 
 def test_a_rebuild_underneath_is_seen(tmp_path, make_repository):
-    """FIELD 32: a server went on reading the file that a rebuild had deleted."""
+    """FIELD 32 and 84: a server went on reading the file that a rebuild had deleted, or hindered the rebuild."""
     memory = Memory.open(tmp_path / "home")
     work = make_repository(tmp_path / "notes", {"a.md": "# Herons\n\nHerons nest in spring.\n"})
     memory.add(work)
