@@ -39,7 +39,7 @@ BUILT_IN = {
 }
 ARGUMENTS = "loci.arguments"
 ENTRY_POINTS = "loci.commands"
-PROVIDED_BY = {"eval": "loci-eval", "mcp": "loci-mcp"}
+PROVIDED_BY = {"calibrate": "loci-eval", "eval": "loci-eval", "mcp": "loci-mcp"}
 _no_directory = False
 
 

@@ -653,6 +653,10 @@ class Memory:
         self._require_index(snapshot)
         return snapshot.router_parts()
 
+    def calibration_values(self) -> dict[str, Any]:
+        """What `calibration.json` holds, {} where there is none; raises `DamagedFile`."""
+        return read_json(self.home.calibration) or {}
+
     def resolve(self, scope: str) -> Registered:
         """The project meant by an id, a name or a path; raises `UnknownScope` or `AmbiguousScope`."""
         return self._resolve(Registry.load(self.home), scope)

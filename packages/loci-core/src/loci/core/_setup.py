@@ -113,6 +113,32 @@ def _embed_asks(memory: Memory) -> bool:
     return asks(memory)
 
 
+def _provided(name: str) -> Callable[[Memory, bool, Progress | None], StepReport] | None:
+    """What runs a step that a package above this one provides (entry points of the group `loci.steps`); None where that
+    package is not installed.
+    """
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group="loci.steps", name=name)), None)
+    return None if found is None else found.load()
+
+
+def _calibrate(memory: Memory, force: bool, progress: Progress | None) -> StepReport:
+    run = _provided("calibrate")
+    if run is None:
+        return StepReport("calibrate", "not installed", failures=(("", "pip install loci-eval"),))
+    return run(memory, force, progress)
+
+
+def _calibrate_is_available(memory: Memory) -> bool:
+    # One project is never taken for another.
+    return len(memory.scopes()) > 1 and memory.home.manifest.exists() and _provided("calibrate") is not None
+
+
+def _calibrate_was_chosen(memory: Memory) -> bool:
+    return "fitted_on" in memory.calibration_values()
+
+
 STEPS: tuple[Step, ...] = (
     Step(
         "embed",
@@ -121,6 +147,13 @@ STEPS: tuple[Step, ...] = (
         _embed_is_available,
         _embed_was_chosen,
         _embed_asks,
+    ),
+    Step(
+        "calibrate",
+        "fit the threshold of answering to these projects, on questions made of them",
+        _calibrate,
+        _calibrate_is_available,
+        _calibrate_was_chosen,
     ),
 )
 """The steps behind the index, in their order."""

@@ -18,6 +18,7 @@ question format here need no other part of loci; running the benchmark needs `lo
 """
 
 from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
+from ._calibrate import CalibrationReport, calibrate, calibrate_index
 from ._compare import compare, holm, load_run, mcnemar, render_comparison
 from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
 from ._evaluate import Estimate, Evaluation, FamilyResult, ScopeResult, evaluate, evaluate_index
@@ -56,6 +57,7 @@ __all__ = [
     "FAMILIES",
     "SPECIAL_FAMILIES",
     "BenchUnavailable",
+    "CalibrationReport",
     "CorpusError",
     "Coverage",
     "Estimate",
@@ -83,6 +85,8 @@ __all__ = [
     "__version__",
     "auroc",
     "cache_folder",
+    "calibrate",
+    "calibrate_index",
     "check_scopes",
     "cluster_bootstrap",
     "compare",

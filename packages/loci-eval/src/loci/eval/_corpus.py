@@ -38,6 +38,12 @@ LEAST_LEFT = 12
 MOST_BELOW = 8
 """Passages below a section that are looked at for its heading; of more, their headings still hold its words."""
 
+LINES_OF_SIGNATURE = 6
+"""Lines of a definition in which its docstring opens."""
+
+LINES_OF_SENTENCE = 3
+"""Lines over which the first sentence of a docstring is followed."""
+
 READ_AT_ONCE = 60
 """Passages read at a time while candidates are looked for."""
 
@@ -52,11 +58,19 @@ _MACHINE = re.compile(
     r"|^(?:chore|build)\(deps",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"^\s*(?:\"\"\"|'''|///?!?|/\*\*?|\*|#+|--|%+|;+)\s*(.+?)\s*(?:\"\"\"|'''|\*/)?\s*$")
-_UNDERLINE = re.compile(r"^[^\w\s]{3,}$")
+# Upkeep of the repository itself: every project has the same, and nobody asks whose.
+_UPKEEP = re.compile(
+    r"\b(?:typos?|lint(?:er|ing|s)?|unused|imports?|format(?:ting|ted)?|whitespace|indentation|merge conflicts?|"
+    r"changelog|readme|licen[cs]e|copyright|dependenc(?:y|ies)|gitignore|workflows?|ci|travis|appveyor|codecov|coverage|"
+    r"badges?|flaky|test suite|broken links?|nit|clippy|eslint|prettier|black|ruff|flake8|mypy)\b",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"^\s*(?:///?!?|/\*\*?|\*|#+|--|%+|;+)\s*(.+?)\s*(?:\*/)?\s*$")
+_OPENING = re.compile(r"^\s*[rRbBuU]?(?:\"\"\"|\'\'\')\s*(.+?)\s*(?:\"\"\"|\'\'\')?\s*$")
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)/|(?:^|[/_.])(?:test|spec)[_.]|_test\.", re.IGNORECASE
 )
+_ENDS = re.compile(r"[.!?:;](?:\s|$)")
 _TAG = re.compile(
     r"^[@\\:]\w+|^(?:TODO|FIXME|XXX|NOTE|eslint|prettier|noqa|type:|pragma|SPDX|Copyright|license)", re.IGNORECASE
 )
@@ -261,7 +275,7 @@ def subjects(corpus: Corpus, scope: str, seed: int = 0) -> Iterator[OwnQuestion]
 
     seen: set[str] = set()
     for passage in corpus.passages(scope, "commit", _draw(seed, scope, "commit")):
-        if _MACHINE.match(passage.heading):
+        if _MACHINE.match(passage.heading) or _UPKEEP.search(passage.heading):
             continue
         text = _TAIL.sub("", _PREFIX.sub("", passage.heading.strip())).strip()
         if text.lower() in seen or not SHORTEST_SUBJECT <= len(text.split()) <= LONGEST_SUBJECT:
@@ -308,20 +322,48 @@ def docstrings(corpus: Corpus, scope: str, seed: int = 0) -> Iterator[OwnQuestio
         if not passage.symbol or _TEST.search(passage.path) or passage.words != content_length(passage.text):
             continue
         lines = passage.text.split("\n")
-        found = next(
-            ((at, match.group(1)) for at, line in enumerate(lines[:8]) if (match := _COMMENT.match(line))), None
-        )
+        found = _docstring(lines)
         if found is None:
             continue
-        at, text = found
+        first, end, text = found
         if len(text.split()) < SHORTEST_SUBJECT or text.lower() in seen or _TAG.match(text):
             continue
-        before = content_length("\n".join(lines[:at]))
-        line = content_length(lines[at])
-        if passage.words - line < LEAST_LEFT:
+        before = content_length("\n".join(lines[:first]))
+        through = content_length("\n".join(lines[:end]))
+        if passage.words - (through - before) < LEAST_LEFT:
             continue
         seen.add(text.lower())
-        omission = Omission(scope, passage.passage, (before, before + line))
+        omission = Omission(scope, passage.passage, (before, through))
         question = corpus.own("docstrings", text, scope, [omission])
         if question is not None:
             yield question
+
+
+def _docstring(lines: Sequence[str]) -> tuple[int, int, str] | None:
+    """(first line, line after the last, text) of the first sentence of what documents a definition.
+
+    That is a comment before anything else, or a string that opens within the first lines below the signature.
+    """
+    first = next((at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(("@", "#["))), 0)
+    if lines[first].strip() in ("/**", "/*"):
+        first += 1
+    for at in range(first, min(len(lines), first + LINES_OF_SIGNATURE)):
+        match = _OPENING.match(lines[at]) or (_COMMENT.match(lines[at]) if at == first else None)
+        if match is None:
+            continue
+        said = [match.group(1)]
+        inside = _OPENING.match(lines[at]) is not None
+        closed = inside and lines[at].rstrip().endswith(('"""', "'''"))
+        end = at + 1
+        while not closed and end < min(len(lines), at + LINES_OF_SENTENCE) and not _ENDS.search(said[-1]):
+            going = lines[end].strip().rstrip("\"'") if inside else _text_of(_COMMENT.match(lines[end]))
+            if not going or _TAG.match(going):
+                break
+            said.append(going)
+            end += 1
+        return at, end, _ENDS.split(" ".join(said))[0].strip()
+    return None
+
+
+def _text_of(match: re.Match[str] | None) -> str:
+    return match.group(1) if match is not None else ""

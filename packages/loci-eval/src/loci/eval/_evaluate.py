@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ._corpus import Asked, Corpus, OwnQuestion
-from ._families import FAMILIES, Family, Sizes, asked_about_itself, sizes_for
+from ._corpus import Asked, Corpus
+from ._families import FAMILIES, QUESTION_WORDS, Family, Sizes, asked_about_itself, is_a_sentence, sizes_for
 from ._metrics import Share, cluster_bootstrap, hit_share, precision_recall, risk_coverage
 from ._misses import Miss, explain_miss
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from loci.router import Calibration, RoutingIndex, Scope
 
 __all__ = [
-    "QUESTION_WORDS",
     "UNANSWERABLE_SHARE",
     "Estimate",
     "Evaluation",
@@ -33,13 +32,7 @@ __all__ = [
     "evaluate",
     "evaluate_index",
     "in_the_mix",
-    "is_a_sentence",
 ]
-
-QUESTION_WORDS = 6
-"""Content words from which an own question is as long as one that people ask. Subjects and docstrings have four to
-eight, questions to an assistant about ten; how often the right project comes first depends on the length more than on
-anything else."""
 
 UNANSWERABLE_SHARE = 0.15
 """The assumed share of questions that are to be refused: of the public benchmark's 214, 15 %."""
@@ -343,11 +336,6 @@ def _result(family: Family, records: Sequence[Asked], seed: int) -> FamilyResult
 
 def _by_scope(outcomes: Sequence[bool], clusters: Sequence[str], seed: int) -> tuple[float, float] | None:
     return cluster_bootstrap([float(each) for each in outcomes], clusters, seed=seed, resamples=RESAMPLES)
-
-
-def is_a_sentence(question: OwnQuestion) -> bool:
-    """Whether an own question is as long as one that people ask, and stands for one."""
-    return FAMILIES[question.family].role == "estimate" and question.words >= QUESTION_WORDS
 
 
 def _estimate(records: Iterable[Asked], seed: int) -> Estimate | None:

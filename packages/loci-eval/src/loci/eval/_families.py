@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ._corpus import Asked, Corpus, OwnQuestion, docstrings, headings, subjects
 
-__all__ = ["FAMILIES", "Family", "Sizes", "asked_about_itself", "sizes_for"]
+__all__ = ["FAMILIES", "QUESTION_WORDS", "Family", "Sizes", "asked_about_itself", "is_a_sentence", "sizes_for"]
 
 Measure = Literal["right project first", "abstains", "right project selected", "recall"]
 Role = Literal["estimate", "certify", "diagnostic"]
@@ -87,7 +87,7 @@ FAMILIES: dict[str, Family] = {
             "refused",
             "abstains",
             "certify",
-            "questions on cooking, travel and the like, as long as the answerable ones: whether common words route",
+            "questions on gardens, travel and the like, as long as the answerable ones: whether common words route",
             "nothing of technical questions that no project answers",
         ),
         Family(
@@ -175,6 +175,17 @@ FAMILIES: dict[str, Family] = {
 }
 
 
+QUESTION_WORDS = 7
+"""Content words from which an own question is about as long as one that people ask. Of the answerable questions of the
+public benchmark one in six has fewer, and they have ten on average; subjects have six. How often the right project
+comes first depends on the length more than on anything else, and with a longer minimum too few subjects are left."""
+
+
+def is_a_sentence(question: OwnQuestion) -> bool:
+    """Whether an own question is as long as one that people ask, and stands for one."""
+    return FAMILIES[question.family].role == "estimate" and question.words >= QUESTION_WORDS
+
+
 @dataclass(frozen=True)
 class Sizes:
     """How many questions a family gets: of each scope, and in all for those that belong to none."""
@@ -222,10 +233,14 @@ def sizes_for(scopes: int, wanted: Sizes | None = None) -> Sizes:
     )
 
 
-def asked_about_itself(corpus: Corpus, sizes: Sizes, seed: int = 0) -> Iterator[Asked]:
+def asked_about_itself(
+    corpus: Corpus, sizes: Sizes, seed: int = 0, *, only: Collection[str] | None = None, sentences: bool = False
+) -> Iterator[Asked]:
     """Asks a corpus about itself, family by family; what is yielded was asked with the router in use.
 
-    The answerable ones come first, scope by scope, since others are made from them.
+    The answerable ones come first, scope by scope, since others are made from them. `only`: questions are made of these
+    scopes alone; all scopes compete for them. `sentences`: subjects and docstrings shorter than a question are passed
+    over.
     """
     told: list[Asked] = []
     removed: list[OwnQuestion] = []
@@ -237,12 +252,16 @@ def asked_about_itself(corpus: Corpus, sizes: Sizes, seed: int = 0) -> Iterator[
         (headings, sizes.headings),
     )
     for scope in sorted(corpus.index.scopes):
+        if only is not None and scope not in only:
+            continue
         here: list[list[Asked]] = []
         for make, most in makers:
             kept: list[Asked] = []
             for question in make(corpus, scope, seed):
                 if len(kept) >= most:
                     break
+                if sentences and FAMILIES[question.family].role == "estimate" and not is_a_sentence(question):
+                    continue
                 asked = corpus.ask(question)
                 if asked.route.mode != "single" or _points(asked):
                     continue
@@ -308,12 +327,12 @@ def _placed(corpus: Corpus, told: Sequence[Asked], sizes: Sizes, seed: int) -> I
 
 # Everyday subjects in three parts each, so that a question of any length can be had.
 _EVERYDAY = (
-    ("How long should I roast a whole chicken", "so that the skin gets crisp", "without drying out the breast"),
+    ("How did the glaciers of the Alps shape valleys", "during the last ice age", "before any people lived there"),
     ("When is the best month to visit Lisbon", "for warm evenings by the river", "before the summer crowds arrive"),
     ("Which houseplants survive a dark hallway", "with little water in winter", "and no fertiliser for months"),
     ("How do I get red wine out of a wool carpet", "after it has dried overnight", "without bleaching the pattern"),
     ("What should I pack for a week of hiking", "in the Norwegian mountains", "if heavy rain is likely"),
-    ("Why does my sourdough collapse in the oven", "although it rises well overnight", "and the kitchen is warm"),
+    ("Why do swallows fly low above the lake", "on humid evenings in summer", "shortly before a thunderstorm"),
     ("How much should a six month old baby sleep", "between two afternoon feeds", "while teething badly"),
     ("Which muscles does rowing train", "compared with swimming breaststroke", "for somebody with a sore shoulder"),
     ("How do bees find their way home", "after a long flight over meadows", "when clouds hide the sun"),
@@ -324,10 +343,10 @@ _EVERYDAY = (
     ("Why do my knees hurt when running downhill", "on wet forest trails", "although my shoes are new"),
     ("What is a fair rent for a two room flat", "near the university hospital", "with a balcony facing south"),
     ("How was the medieval cathedral roof built", "from oak beams and lead", "before cranes were invented"),
-    ("Which cheese goes with ripe pears", "and a glass of dry cider", "at the end of dinner"),
+    ("Which emperor rebuilt the burned palace", "after the great fire of the city", "with marble from the south"),
     ("How do I teach a child to ride a bicycle", "without stabilisers on grass", "in a single sunny weekend"),
     ("Why is the sea salty", "while most rivers taste fresh", "even where they meet the ocean"),
-    ("What did my grandmother put in her plum jam", "to make it so dark", "without adding any cinnamon"),
+    ("What gives old stained glass its deep blue", "in the windows of a chapel", "when the afternoon sun shines"),
 )
 
 
@@ -405,7 +424,8 @@ def _deictic(corpus: Corpus, sizes: Sizes, seed: int) -> Iterator[OwnQuestion]:
     """Questions that point: from nowhere they are to be refused, from inside a scope they are about it."""
     from loci.router import content_length
 
-    for text in _POINTING[: sizes.deictic]:
+    forms = [text.format(text=pointing) for text in ("{text}", "quick question: {text}") for pointing in _POINTING]
+    for text in forms[: sizes.deictic]:
         yield OwnQuestion("deictic", text, words=content_length(text))
     places = [scope for scope in sorted(corpus.scopes) if corpus.scopes[scope].path is not None]
     for number, scope in enumerate(places[: 2 * sizes.deictic]):

@@ -1,0 +1,181 @@
+"""An evaluation and a calibration as plain text: what a person reads in the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["render_calibration", "render_evaluation", "render_misses", "render_values"]
+
+WIDTH = 100
+MISSES_SHOWN = 40
+SCOPES_SHOWN = 10
+
+Json = Mapping[str, Any]
+
+_GROUPS = {
+    "answerable": "Questions with an answer (right project first)",
+    "refused": "Questions to refuse",
+    "place": "Asked from a directory",
+    "names": "Names",
+    "sets": "Sets (all of them selected; recall and precision of what is)",
+}
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.0f}"
+
+
+def _interval(row: Json) -> str:
+    low, high = row.get("by_scope") or (row.get("low"), row.get("high"))
+    return f"{_percent(low)}-{_percent(high)}"
+
+
+def render_evaluation(data: Json, *, misses: bool = False) -> str:
+    """`Evaluation.to_json()` as text; with every miss when `misses`."""
+    corpus = data["corpus"]
+    lines = [
+        f"{corpus['scopes']} projects, {corpus['documents'] + corpus['sources'] + corpus['commits']} passages, "
+        f"{corpus['questions']} questions made of them in {data['seconds']:.1f} s",
+        "",
+    ]
+    for group, title in _GROUPS.items():
+        rows = [row for row in data["families"] if row["group"] == group]
+        if rows:
+            lines += _group(group, title, rows)
+    lines += _estimate(data)
+    lines += _scopes(data["scopes"])
+    if data["retrieval"]:
+        row = data["retrieval"][0]
+        lines += [
+            "Retrieval",
+            f"  {row['title']}",
+            "  "
+            + "  ".join(f"{depth} {_percent(row[depth]['share'])}" for depth in ("@1", "@3", "@10"))
+            + f"  of {row['n']}",
+            "",
+        ]
+    if misses:
+        lines += [render_misses(data["misses"])]
+    else:
+        lines += [f"{len(data['misses'])} misses; --misses shows why each", ""]
+    lines += [f"hint: {line}" for line in data["advice"]]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _group(group: str, title: str, rows: Sequence[Json]) -> list[str]:
+    baselines = sorted({name for row in rows for name in row["baselines"]})
+    head = f"  {'':45} {'n':>4} {'%':>4} {'95 %':>7}"
+    if group == "answerable":
+        head += f" {'answered':>9} {'right then':>11}" + "".join(f" {name:>12}" for name in baselines)
+    lines = [title, head]
+    for row in rows:
+        line = f"  {row['title']:45} {row['n']:4} {_percent(row['share']):>4} {_interval(row):>7}"
+        if group == "answerable":
+            line += f" {_percent(row['answered']['share']):>9} {_percent(row['right_if_answered']['share']):>11}"
+            line += "".join(f" {_percent(row['baselines'].get(name, {}).get('share')):>12}" for name in baselines)
+        if group == "sets":
+            line += f"   recall {_percent(row['recall'])}, precision {_percent(row['precision'])}"
+        lines.append(line)
+        role = "" if row["role"] != "diagnostic" else "Diagnostic. "
+        note = f"{role}Shows {row['shows']}; {row['shows_not']}."
+        lines += textwrap.wrap(note, WIDTH, initial_indent="      ", subsequent_indent="      ")
+    return [*lines, ""]
+
+
+def _estimate(data: Json) -> list[str]:
+    lines = []
+    estimate = data["estimate"]
+    if estimate is not None:
+        lines += [
+            f"Expected of real questions: {_percent(estimate['top1'])} % go to the right project first "
+            f"({_percent(estimate['low'])}-{_percent(estimate['high'])}, {estimate['n']} questions)",
+            *textwrap.wrap(estimate["rule"] + ".", WIDTH, initial_indent="  ", subsequent_indent="  "),
+        ]
+    operating = data["operating"]
+    if operating["answered"] is not None:
+        wrong = "-" if operating["wrong_if_answered"] is None else f"{100 * operating['wrong_if_answered']:.1f}"
+        lines += [
+            f"At the threshold {operating['threshold']:g}, with {_percent(operating['unanswerable_share'])} % of all "
+            f"questions to refuse: {_percent(operating['answered'])} % answered, {wrong} % of the answers wrong",
+        ]
+    return [*lines, ""] if lines else []
+
+
+def _scopes(scopes: Sequence[Json]) -> list[str]:
+    worst = sorted(
+        (scope for scope in scopes if scope["questions"]),
+        key=lambda scope: (scope["right"] / scope["questions"], scope["id"]),
+    )
+    if not worst:
+        return []
+    lines = [
+        "Projects whose own questions go right least often",
+        f"  {'':30} {'right':>7} {'answered':>9} {'drawn':>6}",
+    ]
+    for scope in worst[:SCOPES_SHOWN]:
+        lines.append(
+            f"  {scope['name'][:30]:30} {scope['right']:>3}/{scope['questions']:<3} {scope['answered']:>9} "
+            f"{scope['drawn_to_it']:>6}  {scope['advice']}".rstrip()
+        )
+    return [*lines, "  (drawn: questions of other projects that went there)", ""]
+
+
+def render_misses(misses: Sequence[Json]) -> str:
+    """Every miss by its reason."""
+    lines = []
+    for reason in dict.fromkeys(sorted(miss["reason"] for miss in misses)):
+        rows = [miss for miss in misses if miss["reason"] == reason]
+        lines.append(f"{reason}: {len(rows)}")
+        for miss in rows[:MISSES_SHOWN]:
+            right = ", ".join(miss["right"]) or "nowhere"
+            went = miss["got"] if miss["answered"] else f"refused (best {miss['got']})"
+            lines.append(f"  [{miss['family']}] {miss['question']}")
+            lines.append(f"      right {right}; went {went} at {miss['confidence']:.2f}; {miss['detail']}")
+        if len(rows) > MISSES_SHOWN:
+            lines.append(f"  and {len(rows) - MISSES_SHOWN} more (--json has all)")
+    return "\n".join([*lines, ""])
+
+
+def render_calibration(data: Json) -> str:
+    """`CalibrationReport.to_json()` as text."""
+    fitted = data["fitted_on"]
+    lines = textwrap.wrap(("Certified: " if data["certified"] else "Not certified: ") + data["reason"] + ".", WIDTH)
+    lines += [
+        f"threshold   {data['threshold']:g}",
+        f"answered    {_percent(fitted['answered']['share'])} % of the own questions that have an answer",
+        f"wrong       {100 * (fitted['wrong']['share'] or 0):.1f} % of {fitted['wrong']['n']} answers hold no right "
+        f"project; {100 * (fitted['wrong_first']['share'] or 0):.1f} % do not have it first",
+        f"mix         {100 * fitted['unanswerable_share']:.0f} % of the questions are assumed to have no answer",
+        f"weights     {fitted['weights']}",
+        f"confidence  {fitted['confidence']}",
+    ]
+    held = fitted["held_out"]
+    if held is not None:
+        lines.append(
+            f"held out    the threshold of one half ({held['threshold']:g}) answers "
+            f"{_percent(held['answered']['share'])} % of the other half's, "
+            f"{100 * (held['wrong']['share'] or 0):.1f} % of the answers wrong"
+        )
+    best = fitted["best_uncertified"]
+    if best is not None:
+        lines.append(
+            f"uncertified {best['threshold']:g} would answer {_percent(best['answered']['share'])} %, "
+            f"{100 * (best['wrong']['share'] or 0):.1f} % of the answers wrong"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def render_values(rows: Sequence[tuple[str, str, str, str]], fitted: Json | None) -> str:
+    """What `loci calibrate --show` prints: every number, the shipped one beside it, and what it does."""
+    lines = []
+    if fitted:
+        lines += textwrap.wrap(str(fitted.get("reason", "fitted by hand")), WIDTH)
+        lines += [f"{name}: {fitted[name]}" for name in ("weights", "confidence") if name in fitted]
+    else:
+        lines.append("nothing was fitted: these are the shipped values; `loci calibrate` fits them to your projects")
+    lines += ["", f"{'':34} {'value':>8} {'shipped':>8}"]
+    for name, value, shipped, does in rows:
+        lines.append(f"{name:34} {value:>8} {shipped if shipped != value else '':>8}  {does}")
+    return "\n".join(lines) + "\n"
