@@ -1,9 +1,10 @@
-"""Vectors without torch beside those of sentence-transformers, and what vectors do for the order of answers.
+"""Vectors without torch beside those of sentence-transformers: speed and agreement.
 
-    python benchmarks/embedding.py --home HOME --questions FILE --model DIR --passages 10000
+    python benchmarks/embedding.py --home HOME --model DIR --passages 10000
 
 Needs an index (HOME, for example what `loci eval bench --home HOME` left) and both extras of loci-episodes. Passages
-are spread evenly over all scopes. Both engines read the same texts whole, up to the model's own limit, in turns.
+are spread evenly over all scopes. Both engines read the same texts whole, up to the model's own limit, in turns. What
+vectors do for answers says `loci eval bench --model DIR`.
 """
 
 from __future__ import annotations
@@ -18,11 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from loci.episodes import Episodes, Lanes, Semantics, open_embedder
-from loci.episodes._vectors import MAX_TOKENS, Vectors, content_key, passage_text
+from loci.episodes import Episodes, Vectors, open_embedder
+from loci.episodes._vectors import content_key, passage_text
 
-BASE = ("behavior", "structure", "history")
-DEPTHS = (1, 3, 10)
 TURN = 1000
 
 
@@ -80,48 +79,15 @@ def engines(model: Path, texts: list[str]) -> dict[str, Any]:
     }
 
 
-def quality(model: Path, stores: dict[str, Episodes], questions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Evidence among the first files or the first commits, scope given, with and without vectors; time per question."""
-    embedder = open_embedder(model, max_tokens=MAX_TOKENS)
-    looks: dict[str, Any] = {"words": lambda _, lanes: lanes, "words and vectors": Semantics(embedder)}
-    hits: dict[str, list[int]] = {name: [] for name in looks}
-    seconds: list[float] = []
-    for question in questions:
-        lanes = stores[question["scopes"][0]].lanes(question["question"], k=max(DEPTHS) * 2)
-        wanted = {item.get("path") or item.get("commit") for item in question["evidence"]}
-        for name, look in looks.items():
-            started = time.perf_counter()
-            found: Lanes = look(question["question"], lanes)
-            if name != "words":
-                seconds.append(time.perf_counter() - started)
-            places = [
-                place for lane in (found.files, found.commits) for place, p in enumerate(lane) if p.source in wanted
-            ]
-            hits[name].append(min(places, default=1 << 30))
-    return {
-        "questions": len(questions),
-        "two_lanes": {
-            name: {f"@{k}": round(100 * sum(place < k for place in places) / len(places), 1) for k in DEPTHS}
-            for name, places in hits.items()
-        },
-        "seconds_to_embed_all_candidates": {"median": float(np.median(seconds)), "max": float(np.max(seconds))},
-    }
-
-
 def main() -> None:
     """Measures and prints one JSON object."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--home", type=Path, required=True)
-    parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--passages", type=int, default=10_000)
     arguments = parser.parse_args()
     stores = {name: Episodes.open(path) for name, path in segments(arguments.home).items()}
-    lines = arguments.questions.read_text(encoding="utf-8").splitlines()
-    questions = [question for line in lines if (question := json.loads(line))["family"] in BASE]
     result: dict[str, Any] = {"cores": os.cpu_count(), "load_before": os.getloadavg()}
-    result["quality"] = quality(arguments.model, stores, questions)
-    print(json.dumps(result["quality"]), file=sys.stderr, flush=True)
     result["engines"] = engines(arguments.model, sample(stores, arguments.passages))
     result["load_after"] = os.getloadavg()
     print(json.dumps(result, indent=1))

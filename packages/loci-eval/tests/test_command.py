@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tiny_model import write_model
 
 from loci.eval._command import Progress, command
 
@@ -228,6 +229,23 @@ def test_a_home_with_other_scopes_is_refused(summary, corpus, questions, home, t
     done = bench("--corpus", smaller, "--questions", path, "--home", home)
     assert done.exit_code == 2
     assert "holds scopes that are not in the corpus" in done.stderr
+
+
+def test_vectors_have_a_say_where_a_model_is_named(summary, corpus, questions, home, tmp_path):
+    model = write_model(tmp_path / "minilm")
+    given = ("--corpus", corpus, "--questions", questions, "--home", home)
+    done = bench(*given, "--model", model, "--candidates-only")
+    assert done.exit_code == 0, done.output
+    assert "vectors: minilm, of what each question's words find, nothing ahead" in done.stdout
+    done = bench(*given, "--model", model, "--json")
+    vectors = json.loads(done.stdout)["index"]["vectors"]
+    assert vectors["embedded"] > 0
+    assert vectors["candidates_only"] is False
+    done = bench(*given, "--json")
+    assert json.loads(done.stdout)["systems"] == summary["systems"], "without a model it is words alone"
+    done = bench(*given, "--model", tmp_path)
+    assert (done.exit_code, "neither config.json nor modules.json" in done.stderr) == (2, True)
+    assert bench(*given, "--candidates-only").exit_code == 2
 
 
 def test_the_table_and_a_temporary_home(corpus, questions, tmp_path, monkeypatch):

@@ -127,7 +127,7 @@ def embed_index(
                 embedder,
                 previous=None if force else _vectors_of(home, record),
                 kinds=of_kinds,
-                probes=embedder.embed(_headings(store), question=True),
+                probes=embedder.embed(_headings(store), question=True) if of_kinds else None,
                 progress=advance,
             )
         except (episodes.EpisodesError, OSError) as error:
@@ -174,7 +174,7 @@ def embed_index(
 
 def kinds_of(record: Indexed) -> tuple[str, ...]:
     """Of which passages of a scope there are vectors, or would be."""
-    return tuple(record.vectors["kinds"]) if record.vectors else KINDS
+    return tuple((record.vectors or {}).get("kinds") or KINDS)
 
 
 def _is_current(home: Home, record: Indexed, signature: str, kinds: list[str]) -> bool:

@@ -123,6 +123,8 @@ def run_bench(
     seed: int = 0,
     exclude_scopes: Collection[str] = (),
     timings: bool = False,
+    model: Path | None = None,
+    candidates_only: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The figures of a benchmark as one JSON object (see `summarise`), with what indexing cost.
@@ -130,6 +132,9 @@ def run_bench(
     corpus: a directory of repositories, or what `fetch_corpus` brought. Questions on a repository that could not be
         fetched are left out, and the result says so: its figures are those of a smaller corpus.
     questions_file: None asks the public questions.
+    model: directory of a model whose vectors have a say in the answers; None: words alone, whatever `home` holds.
+    candidates_only: nothing is embedded ahead; each question embeds what its words find. What only vectors find is not
+        measured then, and neither is what they do to the gate.
 
     Everything that can be wrong with the files is found before anything is indexed.
     """
@@ -149,9 +154,11 @@ def run_bench(
     if unknown:
         raise CorpusError(f"no scope of the corpus is called {', '.join(unknown)}")
     indexed = index_corpus(folders, home, progress)
+    if model is not None:
+        indexed.cost["vectors"] = _embed(indexed.memory, model, candidates_only, progress)
     records = measure(
         questions,
-        build_systems(indexed.memory, indexed.names),
+        build_systems(indexed.memory, indexed.names, fast=model is None),
         folders,
         count_words=count_words,
         seed=seed,
@@ -171,6 +178,32 @@ def run_bench(
         asked = [question.question for question in questions if question.answerable] or [q.question for q in questions]
         summary["timings"]["ask_as_a_command"] = quantiles(time_command(asked, home, progress=progress))
     return summary
+
+
+def _embed(memory: Memory, model: Path, candidates_only: bool, progress: Progress | None) -> dict[str, Any]:
+    """Gives the corpus vectors, with `candidates_only` a model and no vectors; raises CorpusError without a model."""
+    from loci.core import InvalidRequest
+
+    try:
+        report = memory.embed(
+            model=model,
+            kinds=() if candidates_only else None,
+            force=candidates_only,
+            progress=None if progress is None else _whole(progress, "vectors"),
+        )
+    except InvalidRequest as error:
+        raise CorpusError(str(error)) from error
+    failed = [f"{scope.id}: {scope.message}" for scope in report.scopes if scope.message]
+    if failed:
+        raise CorpusError("\n".join([f"{len(failed)} repositories could not be embedded", *failed]))
+    return {
+        "model": report.model,
+        "signature": report.signature,
+        "candidates_only": candidates_only,
+        "seconds": round(report.seconds, 3),
+        "embedded": sum(scope.embedded for scope in report.scopes),
+        "bytes": sum(scope.bytes for scope in report.scopes),
+    }
 
 
 def time_command(
@@ -206,12 +239,12 @@ def time_command(
     return seconds
 
 
-def _whole(progress: Progress) -> Callable[[str, str, int, int], None]:
+def _whole(progress: Progress, stage_shown: str = "index") -> Callable[[str, str, int, int], None]:
     """Of what an index build reports, the number of finished scopes; it calls from several threads, one line each."""
 
     def advance(scope: str, stage: str, done: int, total: int) -> None:
         if not scope:
-            progress("index", done, total)
+            progress(stage_shown, done, total)
 
     return advance
 

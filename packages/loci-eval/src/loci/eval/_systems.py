@@ -35,11 +35,14 @@ def count_words(question: str) -> int:
     return len({position for _, position in tokenize(question)})
 
 
-def build_systems(memory: Memory, names: Mapping[str, str], *, refresh: float | None = None) -> list[System]:
+def build_systems(
+    memory: Memory, names: Mapping[str, str], *, refresh: float | None = None, fast: bool = False
+) -> list[System]:
     """Loci itself, then the baselines `merged-bm25` and `prominence`, all over the same segments.
 
     names: folder of every scope by its id in the registry; what else the index holds is left out of the baselines.
     refresh: as in `Memory.ask`, whose default is used when None; 0 asks the index as it stands.
+    fast: as in `Memory.ask`: without the vectors that the index may hold.
     """
     from loci.router import ProminenceEvidence, RoutingIndex, SummedScores
     from loci.router._kernel import Index
@@ -60,7 +63,7 @@ def build_systems(memory: Memory, names: Mapping[str, str], *, refresh: float | 
             yield names[scope], kind, path, commit, score
 
     return [
-        Loci(memory, names, EvidenceAlone("summed-scores", SummedScores(), index, names), refresh=refresh),
+        Loci(memory, names, EvidenceAlone("summed-scores", SummedScores(), index, names), refresh=refresh, fast=fast),
         MergedBM25(passages),
         EvidenceAlone("prominence", ProminenceEvidence(), index, names),
     ]
@@ -76,10 +79,18 @@ class Loci:
     retrieves = True
 
     def __init__(
-        self, memory: Any, names: Mapping[str, str], evidence: EvidenceAlone, *, refresh: float | None = None
+        self,
+        memory: Any,
+        names: Mapping[str, str],
+        evidence: EvidenceAlone,
+        *,
+        refresh: float | None = None,
+        fast: bool = False,
     ) -> None:
         self._memory = memory
-        self._options = {} if refresh is None else {"refresh": refresh}
+        self._options: dict[str, Any] = ({} if refresh is None else {"refresh": refresh}) | (
+            {"fast": True} if fast else {}
+        )
         self._evidence = evidence
         self._names = dict(names)
         self._ids = {folder: scope for scope, folder in names.items()}

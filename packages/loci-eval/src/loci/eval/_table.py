@@ -52,6 +52,14 @@ def _render_head(summary: Json) -> str:
             parts.append(f"peak memory {index['peak_rss_bytes'] / 1e6:.0f} MB")
         parts.append(f"{index['store_bytes'] / 1e6:.0f} MB on disk")
         lines.append(", ".join(parts))
+        vectors = index.get("vectors")
+        if vectors:
+            how = (
+                "of what each question's words find, nothing ahead"
+                if vectors["candidates_only"]
+                else f"{vectors['embedded']:,} made in {vectors['seconds']:.1f} s, {vectors['bytes'] / 1e6:.0f} MB"
+            )
+            lines.append(f"vectors: {vectors['model']}, {how}")
     return "\n".join(lines)
 
 
