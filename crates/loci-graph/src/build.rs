@@ -1,12 +1,16 @@
 //! From a repository to its graph, taking over what has not changed.
 //!
-//! The facts of a file depend on its path and content alone, and everything else on the facts of all files, so a graph built from an
-//! older one is byte for byte the graph that a fresh build would have written.
+//! The facts of a file depend on its path and content alone, so they are kept as long as these stay. What its names mean depends on
+//! other files as well: the graph keeps what each file asked of others, and of the same files only those are resolved again that
+//! changed or asked for something that did. A graph built from an older one is byte for byte the graph that a fresh build would have
+//! written.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use loci_collect::{ListedFile, Policy, Redactor, Repository, TextOutcome, aisle_of, reason};
 use rayon::prelude::*;
@@ -17,14 +21,17 @@ use crate::cache::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
 use crate::facts::{self, FileFacts, Limits};
 use crate::modules::{Family, Modules, family, settings_of};
 use crate::resolve;
-use crate::store::{Draft, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS};
+use crate::store::{
+    Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS, Record, Taken,
+};
+use crate::tables::{Facts, Head};
 
-/// Fast: facts are compressed while a person waits.
-const FACTS_LEVEL: i32 = 1;
+/// A file that was written so shortly before it was read may have been written again since, within one tick of its clock.
+const SETTLED_NS: i64 = 2_000_000_000;
 /// Paths named per outcome in the report.
 const EXAMPLES: usize = 5;
-/// The facts of one file when unpacked; what [`Limits`] lets through stays far below.
-const MOST_FACT_BYTES: usize = 256 << 20;
+/// Where more than one in so many files changed, everything is resolved again.
+const MOST_CHANGED: usize = 8;
 
 /// Words for the outcomes of files, in the order of their numbers.
 pub const OUTCOMES: [&str; 4] = ["parsed", "partial", "timed_out", "unparsed"];
@@ -71,17 +78,23 @@ pub fn signature(policy: &Policy, redactor: &Redactor) -> String {
     )
 }
 
-/// Path, content hash, facts, and the facts as they are stored.
-type Kept<'a> = (&'a str, [u8; 16], Vec<u8>, Vec<u8>);
+/// Told the stage with the work done and in all.
+type Progress<'p> = &'p (dyn Fn(&'static str, u64, u64) + Sync);
 
-enum Outcome {
-    Kept {
-        digest: [u8; 16],
-        packed: Vec<u8>,
-        compressed: Vec<u8>,
-        reused: bool,
-        lossy: bool,
-    },
+/// A source file or manifest of the graph.
+struct Kept<'a> {
+    path: &'a str,
+    digest: [u8; 16],
+    /// See [`stamp_of`].
+    stamp: u64,
+    /// Its facts, if they were not taken over.
+    packed: Option<Vec<u8>>,
+    /// Its facts as they are stored.
+    facts: Cow<'a, [u8]>,
+}
+
+enum Outcome<'a> {
+    Kept(Kept<'a>),
     Skipped(&'static str),
     Unreadable(String),
     /// Neither source nor a manifest.
@@ -109,8 +122,9 @@ pub fn build(
     policy: &Policy,
     redactor: &Redactor,
     previous: Option<&Graph>,
-    progress: &(dyn Fn(&'static str, u64, u64) + Sync),
+    progress: Progress<'_>,
 ) -> Result<(Encoded, BuildReport), GraphError> {
+    let started = SystemTime::now();
     let repository = loci_collect::open(root)?;
     let signature = signature(policy, redactor);
     let previous = previous.filter(|graph| graph.header().signature == signature);
@@ -129,7 +143,7 @@ pub fn build(
     let total = listed.len() as u64;
     let done = AtomicU64::new(0);
     progress("files", 0, total);
-    let outcomes: Vec<Outcome> = listed
+    let outcomes: Vec<Outcome<'_>> = listed
         .par_iter()
         .with_max_len(16)
         .map_init(Terms::default, |terms, file| {
@@ -146,12 +160,12 @@ pub fn build(
     let mut kept: Vec<Kept<'_>> = Vec::with_capacity(outcomes.len());
     for (file, outcome) in listed.iter().zip(outcomes) {
         match outcome {
-            Outcome::Kept { digest, packed, compressed, reused, lossy } => {
-                report.reused_files += u64::from(reused);
-                if lossy {
+            Outcome::Kept(taken) => {
+                report.reused_files += u64::from(taken.packed.is_none());
+                if taken.facts.first() == Some(&1) {
                     report.lossy.push(file.path.clone());
                 }
-                kept.push((file.path.as_str(), digest, packed, compressed));
+                kept.push(taken);
             }
             Outcome::Skipped(reason) => *report.skipped.entry(reason.to_owned()).or_default() += 1,
             Outcome::Unreadable(message) => report.unreadable.push((file.path.clone(), message)),
@@ -159,108 +173,326 @@ pub fn build(
         }
     }
     progress("resolve", 0, 1);
-    let paths: Vec<&str> = kept.iter().map(|file| file.0).collect();
-    let unpacked: Result<Vec<File<'_>>, GraphError> =
-        kept.par_iter().map(|(_, _, packed, _)| cache::unpack(packed)).collect();
-    let files = match unpacked {
-        Ok(files) => files,
-        // Facts that were taken over and do not hold together only cost the time to read everything again.
-        Err(_) if previous.is_some() => return build(root, policy, redactor, None, progress),
-        Err(error) => return Err(error),
+    let encoded = match previous {
+        Some(graph) if same_paths(graph, &kept) => encode_changed(&mut kept, graph, &signature, &mut report, progress)?,
+        _ => None,
     };
-    report.files = files.len() as u64;
-    for (file, path) in files.iter().zip(&paths) {
-        if file.language.is_none() {
-            continue;
-        }
-        let word = OUTCOMES[file.outcome as usize];
+    let mut encoded = match encoded {
+        Some(encoded) => encoded,
+        None => match encode_all(&mut kept, signature, &mut report, progress)? {
+            Some(encoded) => encoded,
+            // Facts that were taken over and do not hold together only cost the time to read everything again.
+            None => return build(root, policy, redactor, None, progress),
+        },
+    };
+    encoded.read_at = Some(started);
+    progress("writing", 1, 1);
+    report.symbols = u64::from(encoded.symbols);
+    report.edges = encoded.header.edges.clone();
+    report.unresolved = encoded.header.unresolved;
+    Ok((encoded, report))
+}
+
+/// Whether a graph is of the same files.
+fn same_paths(graph: &Graph, kept: &[Kept<'_>]) -> bool {
+    graph.file_count() as usize == kept.len()
+        && kept.iter().enumerate().all(|(place, file)| graph.file_path(place as u32) == file.path)
+}
+
+/// Counts the outcomes of source files.
+fn count_outcomes(kept: &[Kept<'_>], heads: &[Head<'_>], report: &mut BuildReport) {
+    report.files = kept.len() as u64;
+    report.outcomes.clear();
+    report.examples.clear();
+    for (file, head) in kept.iter().zip(heads).filter(|(_, head)| head.language.is_some()) {
+        let word = OUTCOMES[head.outcome.min(3) as usize];
         *report.outcomes.entry(word.to_owned()).or_default() += 1;
-        if file.outcome != 0 {
+        if head.outcome != 0 {
             let examples = report.examples.entry(word.to_owned()).or_default();
             if examples.len() < EXAMPLES {
-                examples.push((*path).to_owned());
+                examples.push(file.path.to_owned());
             }
         }
     }
-    let families: Vec<Family> = files.iter().map(|file| family(file.language)).collect();
-    let modules = Modules::new(&paths, &files, &families);
-    let resolved = resolve::resolve(&files, &paths, &families, &modules);
+}
+
+/// The graph of files that are all resolved anew; `None` where facts that were taken over do not hold together.
+fn encode_all(
+    kept: &mut [Kept<'_>],
+    signature: String,
+    report: &mut BuildReport,
+    progress: Progress<'_>,
+) -> Result<Option<Encoded>, GraphError> {
+    let packed: Vec<OnceLock<Vec<u8>>> = kept.iter_mut().map(|file| slot(file.packed.take())).collect();
+    let compressed = kept.iter().map(|file| &*file.facts).collect();
+    let facts = Facts::new(&packed, compressed, vec![NONE; kept.len()]);
+    let heads: Vec<Head<'_>> =
+        (0..kept.len() as u32).into_par_iter().with_max_len(32).map(|place| Head::of(facts.file(place))).collect();
+    if facts.damaged() {
+        return Ok(None);
+    }
+    count_outcomes(kept, &heads, report);
+    let paths: Vec<&str> = kept.iter().map(|file| file.path).collect();
+    let families: Vec<Family> = heads.iter().map(|head| family(head.language)).collect();
+    let modules = Modules::new(&paths, &heads, &families);
+    let (resolved, parents) = resolve::resolve(&facts, &heads, &paths, &families, &modules);
     progress("resolve", 1, 1);
     progress("writing", 0, 1);
-    let mut symbols = Vec::with_capacity(resolved.parents.len());
-    for (place, file) in files.iter().enumerate() {
-        let name = paths[place].rsplit('/').next().unwrap_or(paths[place]);
-        symbols.push(DraftSymbol {
-            file: place as u32,
-            name: Cow::Borrowed(name),
-            kind: KIND_FILE,
-            lines: (1, file.lines.max(1)),
-            line: 1,
-            ..DraftSymbol::default()
+    let mut symbols = Vec::with_capacity(parents.len());
+    for place in 0..kept.len() as u32 {
+        draft_symbols(place, paths[place as usize], facts.file(place), &parents, &mut symbols);
+    }
+    let forwards = (0..kept.len() as u32).map(|place| Some(forward(facts.file(place)))).collect();
+    let (mut edges, mut records) = (Vec::new(), Vec::with_capacity(kept.len()));
+    for file in resolved {
+        edges.extend(file.edges);
+        records.push(file.record);
+    }
+    let draft = Draft {
+        symbols,
+        edges,
+        unresolved: unresolved_of(&records),
+        forwards,
+        files: draft_files(kept, &heads, records),
+        ..draft_of(signature, report)
+    };
+    draft.encode().map(Some)
+}
+
+/// The graph of the same files as an older one's, some with other content: what depends on none of these is taken over. `None` where
+/// everything has to be resolved again, since what imports mean may be another thing now.
+fn encode_changed(
+    kept: &mut [Kept<'_>],
+    graph: &Graph,
+    signature: &str,
+    report: &mut BuildReport,
+    progress: Progress<'_>,
+) -> Result<Option<Encoded>, GraphError> {
+    let changed: Vec<u32> = (0..kept.len() as u32).filter(|&place| kept[place as usize].packed.is_some()).collect();
+    // Each file that changed is looked at for what it says of others; with many it is quicker to start over.
+    if changed.len() * MOST_CHANGED > kept.len().max(MOST_CHANGED * MOST_CHANGED) {
+        return Ok(None);
+    }
+    let copies: Vec<OnceLock<Vec<u8>>> = kept.iter().map(|file| slot(file.packed.clone())).collect();
+    let compressed = kept.iter().map(|file| &*file.facts).collect();
+    let mut counts = vec![NONE; kept.len()];
+    for place in 0..kept.len() as u32 {
+        let symbols = graph.symbols_of_file(place);
+        if symbols.is_empty() || graph.kind_number(symbols.start) != KIND_FILE {
+            return Ok(None);
+        }
+        if kept[place as usize].packed.is_none() {
+            counts[place as usize] = symbols.len() as u32 - 1;
+        }
+    }
+    let facts = Facts::new(&copies, compressed, counts.clone());
+    let mut before_bytes = Vec::with_capacity(changed.len());
+    for &place in &changed {
+        let Some((bytes, _)) = cache::decompress(graph.file_facts(place)) else { return Ok(None) };
+        before_bytes.push(bytes);
+    }
+    let mut before = Vec::with_capacity(changed.len());
+    for (&place, bytes) in changed.iter().zip(&before_bytes) {
+        match cache::unpack(bytes) {
+            Ok(file) if file.symbols.len() + 1 == graph.symbols_of_file(place).len() => before.push(file),
+            _ => return Ok(None),
+        }
+    }
+    let mut heads = Vec::with_capacity(kept.len());
+    for place in 0..kept.len() as u32 {
+        let head = graph.head(place);
+        let known = counts[place as usize] != NONE;
+        heads.push(match head {
+            Some(head) if known && head.language.is_some() => head,
+            _ => Head::of(facts.file(place)),
         });
-        for symbol in &file.symbols {
-            let parent = resolved.parents[symbols.len()];
+    }
+    for (&place, older) in changed.iter().zip(&before) {
+        let head = &heads[place as usize];
+        if (Head { symbols: head.symbols, outcome: head.outcome, ..Head::of(older) }) != *head {
+            return Ok(None);
+        }
+    }
+    let paths: Vec<&str> = kept.iter().map(|file| file.path).collect();
+    let families: Vec<Family> = heads.iter().map(|head| family(head.language)).collect();
+    let modules = Modules::new(&paths, &heads, &families);
+    let pairs: Vec<(u32, &File<'_>)> = changed.iter().copied().zip(&before).collect();
+    let Some(rebuilt) = resolve::resolve_changed(&facts, &heads, &paths, &families, &modules, graph, &pairs) else {
+        return Ok(None);
+    };
+    count_outcomes(kept, &heads, report);
+
+    progress("resolve", 1, 1);
+    progress("writing", 0, 1);
+    let taken = Taken::new(graph, counts.iter().map(|&count| count != NONE).collect(), &heads);
+    let with_texts = taken.files_with_texts(&paths);
+    let mut symbols = Vec::with_capacity(rebuilt.parents.len());
+    for place in 0..kept.len() as u32 {
+        if counts[place as usize] == NONE || with_texts[place as usize] {
+            draft_symbols(place, paths[place as usize], facts.file(place), &rebuilt.parents, &mut symbols);
+            continue;
+        }
+        for symbol in graph.symbols_of_file(place) {
+            // Its name and texts are copied as they stand in the older graph.
             symbols.push(DraftSymbol {
-                file: place as u32,
-                name: Cow::Borrowed(file.string(symbol.name)),
-                container: Cow::Borrowed(file.string(symbol.container)),
-                kind: symbol.kind,
-                lines: symbol.lines,
-                line: symbol.name_line,
-                parent: (parent != NONE).then_some(parent),
-                test: symbol.test,
-                exported: symbol.exported,
-                signature: Cow::Borrowed(file.string(symbol.signature)),
-                documentation: Cow::Borrowed(file.string(symbol.documentation)),
+                file: place,
+                kind: graph.kind_number(symbol),
+                lines: graph.lines(symbol),
+                line: graph.line(symbol),
+                parent: Some(rebuilt.parents[symbols.len()]).filter(|parent| *parent != NONE),
+                test: graph.is_test(symbol),
+                exported: graph.exported(symbol),
+                ..DraftSymbol::default()
             });
         }
     }
-    let forwards = files
-        .iter()
-        .map(|file| Forward { strings: &file.strings, ends: &file.term_ends, terms: &file.terms })
-        .collect();
+    let mut edges = Vec::with_capacity(rebuilt.parents.len() * 3);
+    let mut records = Vec::with_capacity(kept.len());
+    for (place, (resolved, record)) in rebuilt.resolved.into_iter().zip(rebuilt.records).enumerate() {
+        if let Some(resolved) = resolved {
+            edges.extend(resolved.edges);
+            records.push(resolved.record);
+            continue;
+        }
+        for from in graph.symbols_of_file(place as u32) {
+            for edge in graph.edges_from(from) {
+                edges.push(DraftEdge {
+                    from: rebuilt.now[from as usize],
+                    line: edge.line,
+                    relation: edge.relation,
+                    resolution: edge.resolution,
+                    to: rebuilt.now[edge.to as usize],
+                    candidates: edge.candidates,
+                });
+            }
+        }
+        records.push(record);
+    }
+    if facts.damaged() || edges.iter().any(|edge| edge.from == NONE || edge.to == NONE) {
+        return Ok(None);
+    }
+    let is_new = |place: u32| counts[place as usize] == NONE;
+    let forwards = (0..kept.len() as u32).map(|place| is_new(place).then(|| forward(facts.file(place)))).collect();
     let draft = Draft {
+        symbols,
+        edges,
+        unresolved: unresolved_of(&records),
+        forwards,
+        files: draft_files(kept, &heads, records),
+        ..draft_of(signature.to_owned(), report)
+    };
+    draft.encode_with(Some(&taken)).map(Some)
+}
+
+fn slot(bytes: Option<Vec<u8>>) -> OnceLock<Vec<u8>> {
+    bytes.map_or_else(OnceLock::new, OnceLock::from)
+}
+
+/// The symbol of a file and those in it.
+fn draft_symbols<'a>(place: u32, path: &'a str, file: &File<'a>, parents: &[u32], symbols: &mut Vec<DraftSymbol<'a>>) {
+    symbols.push(DraftSymbol {
+        file: place,
+        name: Cow::Borrowed(path.rsplit('/').next().unwrap_or(path)),
+        kind: KIND_FILE,
+        lines: (1, file.lines.max(1)),
+        line: 1,
+        ..DraftSymbol::default()
+    });
+    for symbol in &file.symbols {
+        let parent = parents[symbols.len()];
+        symbols.push(DraftSymbol {
+            file: place,
+            name: Cow::Borrowed(file.string(symbol.name)),
+            container: Cow::Borrowed(file.string(symbol.container)),
+            kind: symbol.kind,
+            lines: symbol.lines,
+            line: symbol.name_line,
+            parent: (parent != NONE).then_some(parent),
+            test: symbol.test,
+            exported: symbol.exported,
+            signature: Cow::Borrowed(file.string(symbol.signature)),
+            documentation: Cow::Borrowed(file.string(symbol.documentation)),
+        });
+    }
+}
+
+fn forward<'f>(file: &'f File<'_>) -> Forward<'f> {
+    Forward { strings: &file.strings, ends: &file.term_ends, terms: &file.terms }
+}
+
+fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record>) -> Vec<DraftFile<'a>> {
+    kept.iter()
+        .zip(heads)
+        .zip(records)
+        .map(|((file, head), record)| DraftFile {
+            path: Cow::Borrowed(file.path),
+            digest: file.digest,
+            aisle: aisle_of(file.path) as u8,
+            facts: Cow::Borrowed(&file.facts),
+            stamp: file.stamp,
+            kind: head.number(),
+            module: Cow::Borrowed(head.module),
+            record,
+        })
+        .collect()
+}
+
+/// How often each name was used without a target, over all files.
+fn unresolved_of(records: &[Record]) -> FxHashMap<u32, u32> {
+    let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
+    for &(name, count) in records.iter().flat_map(|record| &record.unresolved) {
+        let sum = unresolved.entry(name).or_default();
+        *sum = sum.saturating_add(count);
+    }
+    unresolved
+}
+
+fn draft_of<'a>(signature: String, report: &BuildReport) -> Draft<'a> {
+    Draft {
         signature,
         backend: "built-in".to_owned(),
         fingerprint: report.fingerprint.clone(),
-        notes: Vec::new(),
         outcomes: report.outcomes.clone(),
         kinds: KINDS.iter().map(|(_, word)| (*word).to_owned()).collect(),
         relations: RELATIONS.map(str::to_owned).to_vec(),
         resolutions: RESOLUTIONS.map(str::to_owned).to_vec(),
-        files: kept
-            .iter()
-            .map(|(path, digest, _, compressed)| DraftFile {
-                path: Cow::Borrowed(path),
-                digest: *digest,
-                aisle: aisle_of(path) as u8,
-                facts: Cow::Borrowed(compressed),
-            })
-            .collect(),
-        symbols,
-        edges: resolved.edges,
-        unresolved: resolved.unresolved,
-        forwards,
-    };
-    let encoded = draft.encode()?;
-    report.symbols = u64::from(encoded.symbols);
-    report.edges = encoded.header.edges.clone();
-    report.unresolved = encoded.header.unresolved;
-    progress("writing", 1, 1);
-    Ok((encoded, report))
+        ..Draft::default()
+    }
 }
 
-fn read(
+/// Size and times of a file as one number: as long as it stays the same, so does the content.
+fn stamp_of(file: &ListedFile) -> u64 {
+    let mut bytes = [0; 24];
+    bytes[..8].copy_from_slice(&file.size.to_le_bytes());
+    bytes[8..16].copy_from_slice(&file.modified_ns.to_le_bytes());
+    bytes[16..].copy_from_slice(&file.written_ns().to_le_bytes());
+    let mut stamp = [0; 8];
+    stamp.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..8]);
+    u64::from_le_bytes(stamp)
+}
+
+fn read<'g>(
     repository: &Repository,
-    file: &ListedFile,
+    file: &'g ListedFile,
     policy: &Policy,
     redactor: &Redactor,
-    old: Option<(u32, &Graph)>,
+    old: Option<(u32, &'g Graph)>,
     terms: &mut Terms,
-) -> Outcome {
+) -> Outcome<'g> {
     if let Cow::Owned(_) = redactor.redact(&file.path, "").text {
         // A citation needs the real path, and the real path is the secret.
         return Outcome::Skipped(reason::SECRET);
+    }
+    let stamp = stamp_of(file);
+    let take_over = |place: u32, graph: &'g Graph| {
+        let (digest, facts) = (graph.file_digest(place), Cow::Borrowed(graph.file_facts(place)));
+        Outcome::Kept(Kept { path: &file.path, digest, stamp, packed: None, facts })
+    };
+    if let Some((place, graph)) = old
+        && graph.file_stamp(place) == stamp
+        && file.written_ns() < graph.read_ns().saturating_sub(SETTLED_NS)
+    {
+        return take_over(place, graph);
     }
     let before = old.map(|(place, graph)| graph.file_digest(place));
     let (digest, text, lossy) = match repository.text_if_changed(file, policy, before.as_ref()) {
@@ -269,14 +501,7 @@ fn read(
         TextOutcome::Unreadable { message } => return Outcome::Unreadable(message),
         TextOutcome::Unchanged => {
             let (place, graph) = old.expect("only a known digest can be unchanged");
-            let compressed = graph.file_facts(place).to_vec();
-            return match decompress(&compressed) {
-                Some((packed, lossy)) => {
-                    Outcome::Kept { digest: before.expect("known"), packed, compressed, reused: true, lossy }
-                }
-                // A damaged copy only costs the time to read the file again.
-                None => read(repository, file, policy, redactor, None, terms),
-            };
+            return take_over(place, graph);
         }
     };
     let lines = text.lines().count() as u32;
@@ -290,21 +515,8 @@ fn read(
     } else {
         return Outcome::Other;
     };
-    let compressed = compress(&packed, lossy);
-    Outcome::Kept { digest, packed, compressed, reused: false, lossy }
-}
-
-fn compress(packed: &[u8], lossy: bool) -> Vec<u8> {
-    let mut bytes = vec![u8::from(lossy)];
-    bytes.extend(zstd::bulk::compress(packed, FACTS_LEVEL).expect("compressing into memory fails only without memory"));
-    bytes
-}
-
-fn decompress(bytes: &[u8]) -> Option<(Vec<u8>, bool)> {
-    let (&lossy, packed) = bytes.split_first()?;
-    let size = zstd::zstd_safe::get_frame_content_size(packed).ok()??;
-    let packed = zstd::bulk::decompress(packed, usize::try_from(size).ok()?.min(MOST_FACT_BYTES)).ok()?;
-    Some((packed, lossy == 1))
+    let facts = Cow::Owned(cache::compress(&packed, lossy));
+    Outcome::Kept(Kept { path: &file.path, digest, stamp, packed: Some(packed), facts })
 }
 
 /// Hides the secrets that stand in signatures and documentation.

@@ -3,6 +3,7 @@
 //! Every distinct string of a file stands once at the front; the rest are small numbers. Read back, everything borrows from the
 //! bytes, and each string has a 64-bit key, so that resolving compares numbers.
 
+use std::cell::RefCell;
 use std::hash::Hasher;
 
 use rustc_hash::{FxHashMap, FxHasher};
@@ -165,10 +166,83 @@ pub(crate) struct File<'a> {
 }
 
 impl<'a> File<'a> {
+    /// A file of which nothing is known but how many symbols it has.
+    pub(crate) fn blank(symbols: usize) -> Self {
+        let symbol = || Symbol {
+            name: 0,
+            container: 0,
+            kind: 0,
+            lines: (1, 1),
+            name_line: 1,
+            parent: NONE,
+            exported: None,
+            test: false,
+            returns: NONE,
+            signature: 0,
+            documentation: 0,
+        };
+        Self {
+            strings: vec![""],
+            keys: vec![key_of("")],
+            module: NONE,
+            symbols: (0..symbols).map(|_| symbol()).collect(),
+            term_ends: vec![0; symbols + 1],
+            ..Self::default()
+        }
+    }
+
     /// A string by its number; empty for [`NONE`].
     pub(crate) fn string(&self, number: u32) -> &'a str {
         self.strings.get(number as usize).copied().unwrap_or("")
     }
+}
+
+/// Fast: facts are compressed while a person waits.
+const FACTS_LEVEL: i32 = 1;
+/// The facts of one file when unpacked; what [`crate::facts::Limits`] lets through stays far below.
+const MOST_FACT_BYTES: usize = 256 << 20;
+
+thread_local! {
+    // Setting one up costs more than most files.
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// Bytes compressed with the level for what is written while a person waits.
+pub(crate) fn compress_bytes(bytes: &[u8]) -> Vec<u8> {
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot {
+            Some(compressor) => compressor,
+            None => slot.insert(zstd::bulk::Compressor::new(FACTS_LEVEL).expect("a level that zstd knows")),
+        };
+        compressor.compress(bytes).expect("compressing into memory fails only without memory")
+    })
+}
+
+/// What [`compress_bytes`] packed, if it is no longer than `most` bytes.
+pub(crate) fn decompress_bytes(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
+    let size = zstd::zstd_safe::get_frame_content_size(bytes).ok()??;
+    let size = usize::try_from(size).ok()?;
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        let decompressor = match slot {
+            Some(decompressor) => decompressor,
+            None => slot.insert(zstd::bulk::Decompressor::new().ok()?),
+        };
+        decompressor.decompress(bytes, size.min(most)).ok()
+    })
+}
+
+/// The facts of a file as they are stored, with whether the file was read leniently.
+pub(crate) fn compress(packed: &[u8], lossy: bool) -> Vec<u8> {
+    let mut bytes = vec![u8::from(lossy)];
+    bytes.extend(compress_bytes(packed));
+    bytes
+}
+
+/// What [`compress`] gave.
+pub(crate) fn decompress(bytes: &[u8]) -> Option<(Vec<u8>, bool)> {
+    let (&lossy, packed) = bytes.split_first()?;
+    Some((decompress_bytes(packed, MOST_FACT_BYTES)?, lossy == 1))
 }
 
 /// The key of a string: equal strings have equal keys, and different ones practically never.

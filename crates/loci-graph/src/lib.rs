@@ -29,6 +29,7 @@ mod query;
 mod resolve;
 mod scip;
 mod store;
+mod tables;
 mod varint;
 mod walk;
 

@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{File, NONE, key_of};
+use crate::cache::{NONE, key_of};
 use crate::facts::Language;
+use crate::tables::Head;
 
 /// Languages whose files can refer to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,7 +142,7 @@ const SCRIPT_EXTENSIONS: &[&str] =
     &["ts", "tsx", "d.ts", "js", "jsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "d.mts", "d.cts"];
 
 impl<'a> Modules<'a> {
-    pub(crate) fn new(paths: &'a [&'a str], files: &'a [File<'a>], families: &'a [Family]) -> Self {
+    pub(crate) fn new(paths: &'a [&'a str], heads: &'a [Head<'a>], families: &'a [Family]) -> Self {
         let mut modules = Modules {
             paths,
             families,
@@ -167,12 +168,12 @@ impl<'a> Modules<'a> {
             }
         }
         let mut package_numbers: FxHashMap<(Family, &str, u64), u32> = FxHashMap::default();
-        for (place, file) in files.iter().enumerate() {
+        for (place, head) in heads.iter().enumerate() {
             let path = paths[place];
             match families[place] {
                 Family::Python => modules.add_python(place as u32),
                 Family::Go => {
-                    let name = file.string(file.module);
+                    let name = head.module;
                     let folder = folder_of(path);
                     let next = modules.packages.len() as u32;
                     let number = *package_numbers.entry((Family::Go, folder, key_of(name))).or_insert_with(|| {
@@ -187,7 +188,7 @@ impl<'a> Modules<'a> {
                     }
                 }
                 which @ (Family::Jvm | Family::CSharp | Family::Php) => {
-                    let name = dotted(file.string(file.module));
+                    let name = dotted(head.module);
                     let next = modules.packages.len() as u32;
                     let number = *package_numbers.entry((which, "", key_of(&name))).or_insert_with(|| {
                         modules.packages.push(Vec::new());
@@ -197,7 +198,7 @@ impl<'a> Modules<'a> {
                     modules.package_of[place] = number;
                     modules.namespaces.insert((which, key_of(&name)), number);
                 }
-                Family::None => modules.add_settings(path, file),
+                Family::None => modules.add_settings(path, head),
                 _ => {}
             }
         }
@@ -228,10 +229,9 @@ impl<'a> Modules<'a> {
         }
     }
 
-    fn add_settings(&mut self, path: &'a str, file: &File<'a>) {
+    fn add_settings(&mut self, path: &'a str, head: &Head<'a>) {
         let folder = folder_of(path);
-        let settings: Vec<(&str, &str)> =
-            file.settings.iter().map(|&(key, value)| (file.string(key), file.string(value))).collect();
+        let settings = &head.settings;
         let value = |wanted: &str| settings.iter().find(|(key, _)| *key == wanted).map(|(_, value)| *value);
         match name_of(path) {
             "go.mod" => {

@@ -5,7 +5,9 @@
 //! out of the project stays without a target, and so does one that leads nowhere; only a method on a receiver of which nothing is
 //! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,10 +15,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
 use crate::facts::{ReferenceKind, SymbolKind};
 use crate::modules::{Family, Modules, Target};
-use crate::store::{DraftEdge, relation, resolution};
+use crate::store::{DraftEdge, Graph, Record, relation, resolution};
+use crate::tables::{
+    Brief, Facts, Head, Multi, Names, Questions, about, asked, briefs_of, merged, name_number, note, recorded,
+};
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 2;
+pub(crate) const RULES: u32 = 3;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -253,42 +258,11 @@ enum Value {
 /// How sure a value is: worse ways outrank better ones.
 type Way = u8;
 
-/// Many values by a pair of keys.
-#[derive(Default)]
-struct Multi {
-    ranges: FxHashMap<(u32, u64), (u32, u32)>,
-    values: Vec<u32>,
-}
-
-impl Multi {
-    fn new(mut entries: Vec<(u32, u64, u32)>) -> Self {
-        entries.par_sort_unstable();
-        let mut ranges = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
-        let mut start = 0;
-        while start < entries.len() {
-            let (group, key, _) = entries[start];
-            let mut end = start + 1;
-            while end < entries.len() && (entries[end].0, entries[end].1) == (group, key) {
-                end += 1;
-            }
-            ranges.insert((group, key), (start as u32, end as u32));
-            start = end;
-        }
-        Self { ranges, values: entries.into_iter().map(|entry| entry.2).collect() }
-    }
-
-    fn get(&self, group: u32, key: u64) -> &[u32] {
-        self.ranges.get(&(group, key)).map_or(&[], |&(start, end)| &self.values[start as usize..end as usize])
-    }
-}
-
-/// What resolving gives.
-#[derive(Default)]
-pub(crate) struct Resolved<'a> {
+/// What resolving one file gives.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Resolved {
     pub(crate) edges: Vec<DraftEdge>,
-    pub(crate) unresolved: FxHashMap<&'a str, u32>,
-    /// Parents of all symbols, classes of methods that stand away from them included.
-    pub(crate) parents: Vec<u32>,
+    pub(crate) record: Record,
 }
 
 struct Keys {
@@ -301,34 +275,65 @@ struct Keys {
 }
 
 pub(crate) struct Project<'a> {
-    files: &'a [File<'a>],
+    facts: &'a Facts<'a>,
+    heads: &'a [Head<'a>],
     paths: &'a [&'a str],
+    path_keys: Vec<u64>,
     families: &'a [Family],
     /// Number of the symbol of each file; its own symbols follow.
     bases_of_files: Vec<u32>,
     file_of: Vec<u32>,
+    briefs: Vec<Brief>,
     modules: &'a Modules<'a>,
-    targets: Vec<Vec<Target>>,
-    scope: Multi,
-    packages: Multi,
-    names: Multi,
-    bindings: Multi,
-    imports: Multi,
-    /// Places of the imports of everything, by file.
-    wildcards: Vec<Vec<u32>>,
+    names: Names<'a>,
+    tables: Vec<OnceLock<Table>>,
+    /// Bindings by scope, fields by their class.
+    bindings: Vec<OnceLock<Multi>>,
     parents: Vec<u32>,
-    /// The class of each symbol that belongs to one.
+    /// The class around each symbol that stands in one.
+    enclosing: Vec<u32>,
+    /// The class of each symbol that belongs to one, wherever it stands.
     owner: Vec<u32>,
+    /// Methods by class that stand away from it.
+    attached: Multi,
     supers: FxHashMap<u32, Vec<u32>>,
     derived: FxHashMap<u32, Vec<u32>>,
-    outside_bases: FxHashSet<u32>,
-    /// Places of the references that decorate a symbol, in its file.
-    decorators: FxHashMap<u32, Vec<u32>>,
-    reach: Vec<u64>,
-    reach_words: usize,
+    /// The files and packages that each file imports from.
+    next: Vec<Vec<u32>>,
+    reach: Reach,
     keys: Keys,
-    /// Bindings before the fields among them are put with their class: scope, key, file, place.
-    said: Vec<(u32, u64, u32, u32)>,
+    stage: Stage,
+}
+
+/// Files are resolved in stages; each sees what all files gave in the stages before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Methods that stand away from their types.
+    Attach,
+    /// Bases of classes.
+    Bases,
+    /// Everything else.
+    Edges,
+}
+
+/// What one file declares, by symbol and name.
+struct Table {
+    scope: Multi,
+    imports: Multi,
+    /// Places of the imports of everything.
+    wildcards: Vec<u32>,
+    /// What each import means.
+    targets: Vec<Target>,
+    /// Places of the references that decorate a symbol.
+    decorators: FxHashMap<u32, Vec<u32>>,
+}
+
+/// Which files a file can have values from.
+enum Reach {
+    /// A row of bits for each file.
+    Sets { rows: Vec<u64>, words: usize },
+    /// Rows found when they are asked for.
+    Rows(Vec<OnceLock<Vec<u64>>>),
 }
 
 thread_local! {
@@ -360,6 +365,11 @@ fn is_type(kind: u8) -> bool {
             | SymbolKind::Enum
             | SymbolKind::Type
     ) && kind != KIND_FILE
+}
+
+/// `describe("total", …)` is called after a function, and no code can call it.
+fn is_block(kind: u8) -> bool {
+    KINDS[kind as usize].0 == SymbolKind::Test
 }
 
 fn is_callable(kind: u8) -> bool {
@@ -400,38 +410,252 @@ fn parts_of(path: &str) -> Vec<(&str, bool)> {
     parts
 }
 
-/// Resolves everything; symbols are numbered file by file, each file's own symbol first.
+/// Resolves all files; symbols are numbered file by file, each file's own symbol first. With the results comes the parent of each symbol.
 pub(crate) fn resolve<'a>(
-    files: &'a [File<'a>],
+    facts: &'a Facts<'a>,
+    heads: &'a [Head<'a>],
     paths: &'a [&'a str],
     families: &'a [Family],
     modules: &'a Modules<'a>,
-) -> Resolved<'a> {
-    let mut project = Project::new(files, paths, families, modules);
-    project.attach_methods();
-    project.find_bases();
-    project.find_reach();
-    let parts: Vec<(Vec<DraftEdge>, FxHashMap<&str, u32>)> =
-        (0..files.len()).into_par_iter().map(|file| project.resolve_file(file as u32)).collect();
-    let mut resolved = Resolved::default();
-    for (edges, unresolved) in parts {
-        resolved.edges.extend(edges);
-        for (name, count) in unresolved {
-            *resolved.unresolved.entry(name).or_default() += count;
+) -> (Vec<Resolved>, Vec<u32>) {
+    let mut project = Project::new(facts, heads, paths, families, modules, None);
+    let all: Vec<u32> = (0..facts.len() as u32).collect();
+    let attached = project.of_files(&all, Project::attach_file);
+    project.set_attached(attached.iter().flat_map(|(pairs, _)| pairs).copied());
+    project.stage = Stage::Bases;
+    let bases = project.of_files(&all, Project::bases_file);
+    project.set_bases(bases.iter().flat_map(|(pairs, _)| pairs).copied());
+    project.stage = Stage::Edges;
+    let next = project.of_files(&all, Project::next_file);
+    project.next = next.iter().map(|(list, _)| list.clone()).collect();
+    let words = all.len().div_ceil(64);
+    project.reach = Reach::Sets { rows: rows_of(&project.next, &modules.packages), words };
+    let edges = project.of_files(&all, Project::edges_file);
+    let resolved = attached
+        .into_iter()
+        .zip(bases)
+        .zip(next)
+        .zip(edges)
+        .map(|(((attached, bases), next), edges)| Resolved::new(attached, bases, next, edges))
+        .collect();
+    (resolved, project.parents)
+}
+
+/// A result and what it asked of other files.
+type Recorded<T> = (T, Vec<u32>);
+/// The edges of a file, and how often each name was left without a target.
+type FileEdges = (Vec<DraftEdge>, Vec<(u32, u32)>);
+
+impl Resolved {
+    fn new(
+        attached: Recorded<Vec<(u32, u32)>>,
+        bases: Recorded<Vec<(u32, u32)>>,
+        next: Recorded<Vec<u32>>,
+        edges: Recorded<FileEdges>,
+    ) -> Self {
+        let mut asked = [attached.1, bases.1, next.1, edges.1].concat();
+        asked.sort_unstable();
+        asked.dedup();
+        let (edges, unresolved) = edges.0;
+        Self { edges, record: Record { attached: attached.0, bases: bases.0, next: next.0, asked, unresolved } }
+    }
+}
+
+/// What a build takes over from an older one of the same files, some of them with other content.
+pub(crate) struct Rebuilt {
+    /// By file; `None` for those that keep what they had.
+    pub(crate) resolved: Vec<Option<Resolved>>,
+    /// The records of the files that keep what they had, in the numbers of now.
+    pub(crate) records: Vec<Record>,
+    /// Number now of each symbol of the older graph; [`NONE`] for those that are gone.
+    pub(crate) now: Vec<u32>,
+    /// The parent of each symbol.
+    pub(crate) parents: Vec<u32>,
+}
+
+/// Resolves the files that changed since the older `graph` and those that asked for something that changed. `before` are the changed
+/// files' places and older facts; paths, languages, packages and manifests of all files must be those of the graph.
+///
+/// `None` when the graph does not hold together.
+pub(crate) fn resolve_changed<'a>(
+    facts: &'a Facts<'a>,
+    heads: &'a [Head<'a>],
+    paths: &'a [&'a str],
+    families: &'a [Family],
+    modules: &'a Modules<'a>,
+    graph: &'a Graph,
+    before: &[(u32, &File<'_>)],
+) -> Option<Rebuilt> {
+    let files = facts.len() as u32;
+    let changed: Vec<u32> = before.iter().map(|(place, _)| *place).collect();
+    let mut project = Project::new(facts, heads, paths, families, modules, Some((graph, &changed)));
+    let mut questions = Questions::new();
+    let mut now = match &project.names {
+        Names::Older { now, .. } => now.clone(),
+        Names::All { .. } => return None,
+    };
+    let mut dirty = vec![false; files as usize];
+    for &(place, older) in before {
+        dirty[place as usize] = true;
+        let newer = facts.file(place);
+        project.differences(place, older, newer, &mut questions);
+        let known: FxHashMap<u64, u32> = identities(newer).into_iter().zip(0..).collect();
+        let (first, own) = (graph.symbols_of_file(place).start, project.bases_of_files[place as usize]);
+        *now.get_mut(first as usize)? = own;
+        for (local, identity) in identities(older).into_iter().enumerate() {
+            let symbol = now.get_mut(first as usize + 1 + local)?;
+            *symbol = known.get(&identity).map_or(NONE, |&local| own + 1 + local);
         }
     }
-    project.overrides(&mut resolved.edges);
-    resolved.parents = std::mem::take(&mut project.parents);
-    resolved
+    let to_now = |symbol: u32| now.get(symbol as usize).copied().unwrap_or(NONE);
+    let gone = |symbol: u32| to_now(symbol) == NONE;
+    for &(place, _) in before {
+        for symbol in graph.symbols_of_file(place).filter(|&symbol| gone(symbol)) {
+            graph.sources_of(symbol).into_iter().for_each(|from| dirty[graph.file_of(from) as usize] = true);
+        }
+    }
+    let records = (0..files).into_par_iter().with_min_len(64).map(|place| graph.record(place));
+    let older: Vec<Record> = records.collect::<Option<_>>()?;
+    let nodes = files + modules.packages.len() as u32;
+    if older.iter().any(|record| record.next.last().is_some_and(|&last| last >= nodes)) {
+        return None;
+    }
+    for (place, record) in older.iter().enumerate() {
+        let pairs = record.attached.iter().chain(&record.bases);
+        dirty[place] |= pairs.into_iter().any(|&(one, other)| gone(one) || gone(other));
+    }
+    let mapped = |pairs: &[(u32, u32)]| -> Vec<(u32, u32)> {
+        pairs.iter().map(|&(one, other)| (to_now(one), to_now(other))).collect()
+    };
+    loop {
+        for (place, record) in older.iter().enumerate() {
+            dirty[place] |= record.asked.iter().any(|&question| questions.has(question));
+        }
+        let list: Vec<u32> = (0..files).filter(|&place| dirty[place as usize]).collect();
+        let mut place_of = vec![usize::MAX; files as usize];
+        list.iter().enumerate().for_each(|(index, &place)| place_of[place as usize] = index);
+        let mut more = Questions::new();
+
+        project.stage = Stage::Attach;
+        let attached = project.of_files(&list, Project::attach_file);
+        let mut all = Vec::new();
+        for (place, record) in older.iter().enumerate() {
+            let then = mapped(&record.attached);
+            let Some((found, _)) = attached.get(place_of[place]) else {
+                all.extend(then);
+                continue;
+            };
+            if *found != then {
+                project.attachments_differ(place as u32, found.iter().chain(&then), &mut more);
+            }
+            all.extend(found);
+        }
+        project.set_attached(all.into_iter());
+
+        project.stage = Stage::Bases;
+        let bases = project.of_files(&list, Project::bases_file);
+        let mut all = Vec::new();
+        for (place, record) in older.iter().enumerate() {
+            let then = mapped(&record.bases);
+            let Some((found, _)) = bases.get(place_of[place]) else {
+                all.extend(then);
+                continue;
+            };
+            if *found != then {
+                project.bases_differ(found.iter().chain(&then), &mut more);
+            }
+            all.extend(found);
+        }
+        project.set_bases(all.into_iter());
+
+        project.stage = Stage::Edges;
+        let next = project.of_files(&list, Project::next_file);
+        project.next = older
+            .iter()
+            .enumerate()
+            .map(|(place, record)| {
+                next.get(place_of[place]).map_or_else(|| record.next.clone(), |(found, _)| found.clone())
+            })
+            .collect();
+        let mut grown = false;
+        if project.next.iter().zip(&older).any(|(found, record)| *found != record.next) {
+            let then: Vec<Vec<u32>> = older.iter().map(|record| record.next.clone()).collect();
+            for place in project.reach_differs(&then, &older) {
+                grown |= !std::mem::replace(&mut dirty[place as usize], true);
+            }
+        }
+        for (place, record) in older.iter().enumerate() {
+            if !dirty[place] && record.asked.iter().any(|&question| more.has(question)) {
+                dirty[place] = true;
+                grown = true;
+            }
+        }
+        if grown {
+            continue;
+        }
+        project.reach = Reach::Rows((0..files).map(|_| OnceLock::new()).collect());
+        let edges = project.of_files(&list, Project::edges_file);
+        let mut resolved: Vec<Option<Resolved>> = (0..files).map(|_| None).collect();
+        let parts = list.iter().zip(attached).zip(bases).zip(next).zip(edges);
+        for ((((&place, attached), bases), next), edges) in parts {
+            resolved[place as usize] = Some(Resolved::new(attached, bases, next, edges));
+        }
+        let records = older
+            .into_iter()
+            .map(|record| Record { attached: mapped(&record.attached), bases: mapped(&record.bases), ..record })
+            .collect();
+        return Some(Rebuilt { resolved, records, parents: project.parents, now });
+    }
+}
+
+/// What each symbol of a file is: its name and kind and those of what it stands in, and which one of several such.
+fn identities(file: &File<'_>) -> Vec<u64> {
+    let mut seen: FxHashMap<(u32, u64, u8), u32> = FxHashMap::default();
+    let own: Vec<u64> = file
+        .symbols
+        .iter()
+        .map(|symbol| {
+            let key = file.keys[symbol.name as usize];
+            let place = seen.entry((symbol.parent, key, symbol.kind)).or_default();
+            *place += 1;
+            digest(&[key, u64::from(symbol.kind), u64::from(*place)])
+        })
+        .collect();
+    (0..file.symbols.len())
+        .map(|local| {
+            let (mut identity, mut at) = (own[local], file.symbols[local].parent);
+            for _ in 0..64 {
+                let Some(symbol) = file.symbols.get(at as usize) else { break };
+                identity = digest(&[identity, own[at as usize]]);
+                at = symbol.parent;
+            }
+            identity
+        })
+        .collect()
+}
+
+/// Numbers as one that differs where they do.
+fn digest(parts: &[u64]) -> u64 {
+    parts.iter().fold(0x243f_6a88_85a3_08d3, |hash, part| {
+        let mixed = (hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 32)
+    })
 }
 
 impl<'a> Project<'a> {
-    fn new(files: &'a [File<'a>], paths: &'a [&'a str], families: &'a [Family], modules: &'a Modules<'a>) -> Self {
-        let mut bases_of_files = Vec::with_capacity(files.len());
+    fn new(
+        facts: &'a Facts<'a>,
+        heads: &'a [Head<'a>],
+        paths: &'a [&'a str],
+        families: &'a [Family],
+        modules: &'a Modules<'a>,
+        older: Option<(&'a Graph, &[u32])>,
+    ) -> Self {
+        let mut bases_of_files = Vec::with_capacity(heads.len());
         let mut file_of = Vec::new();
-        for (place, file) in files.iter().enumerate() {
+        for (place, head) in heads.iter().enumerate() {
             bases_of_files.push(file_of.len() as u32);
-            file_of.resize(file_of.len() + 1 + file.symbols.len(), place as u32);
+            file_of.resize(file_of.len() + 1 + head.symbols as usize, place as u32);
         }
         let keys = Keys {
             this: ["self", "cls", "this", "$this", "Self", "static", "@", "__MODULE__"]
@@ -444,143 +668,316 @@ impl<'a> Project<'a> {
             default: key_of("default"),
             wildcard: key_of("*"),
         };
-        let targets: Vec<Vec<Target>> = (0..files.len())
+        let is_changed = |place: u32| older.is_none_or(|(_, changed)| changed.contains(&place));
+        let parts: Vec<(Vec<Brief>, Vec<u32>)> = (0..heads.len() as u32)
             .into_par_iter()
+            .with_min_len(32)
             .map(|place| {
-                let file = &files[place];
-                let mut known: FxHashMap<u32, Target> = FxHashMap::default();
-                file.imports
-                    .iter()
-                    .map(|import| {
-                        *known
-                            .entry(import.module)
-                            .or_insert_with(|| modules.resolve(place as u32, file.string(import.module)))
-                    })
-                    .collect()
+                let own = bases_of_files[place as usize];
+                if let Some((graph, _)) = older.filter(|_| !is_changed(place)) {
+                    let symbols = graph.symbols_of_file(place);
+                    let first = symbols.start;
+                    let parents = symbols.clone().map(|symbol| {
+                        let parent = graph.parent(symbol).filter(|parent| symbols.contains(parent));
+                        parent.map_or(NONE, |parent| parent - first + own)
+                    });
+                    return (symbols.clone().map(|symbol| graph.brief(symbol)).collect(), parents.collect());
+                }
+                let file = facts.file(place);
+                let parents = file.symbols.iter().map(|symbol| match symbol.parent {
+                    NONE => own,
+                    local => own + 1 + local,
+                });
+                (briefs_of(file).collect(), std::iter::once(NONE).chain(parents).collect())
             })
             .collect();
-        let mut scope = Vec::with_capacity(file_of.len());
-        let mut packages = Vec::new();
-        let mut names = Vec::with_capacity(file_of.len());
-        let mut bindings = Vec::new();
-        let mut imports = Vec::new();
-        let mut wildcards = Vec::with_capacity(files.len());
-        let mut parents = vec![NONE; file_of.len()];
-        for (place, file) in files.iter().enumerate() {
-            let own = bases_of_files[place];
-            let global = |local: u32| if local == NONE { own } else { own + 1 + local };
-            for (local, symbol) in file.symbols.iter().enumerate() {
-                let number = own + 1 + local as u32;
-                let key = file.keys[symbol.name as usize];
-                parents[number as usize] = global(symbol.parent);
-                if KINDS[symbol.kind as usize].0 == SymbolKind::Test {
-                    // `describe("total", …)` is called after a function, and no code can call it.
-                    continue;
-                }
-                // A method away from its type is found through the type alone.
-                let top = symbol.parent == NONE;
-                if !top || file.string(symbol.container).is_empty() {
-                    scope.push((global(symbol.parent), key, number));
-                    if top && modules.package_of[place] != NONE {
-                        packages.push((modules.package_of[place], key, number));
-                    }
-                }
-                names.push((families[place] as u32, key, number));
-            }
-            for (local, binding) in file.bindings.iter().enumerate() {
-                let name = file.string(binding.name);
-                let (group, key) = match name.strip_prefix("self.") {
-                    Some(field) => (NONE - 1, key_of(field)),
-                    None => (global(binding.inside), file.keys[binding.name as usize]),
-                };
-                // Fields are put with their class once classes are known.
-                bindings.push((group, key, place as u32, local as u32));
-            }
-            let mut everything = Vec::new();
-            for (local, import) in file.imports.iter().enumerate() {
-                let name = file.string(import.name);
-                let which = families[place];
-                let bare = import.name == NONE && import.alias == NONE;
-                if name == "*" && import.alias == NONE
-                    || bare
-                        && matches!(
-                            which,
-                            Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Elixir | Family::Julia
-                        )
-                {
-                    everything.push(local as u32);
-                    continue;
-                }
-                let key = if import.alias != NONE {
-                    file.keys[import.alias as usize]
-                } else if import.name != NONE {
-                    file.keys[import.name as usize]
-                } else {
-                    let module = file.string(import.module);
-                    match which {
-                        Family::Python => key_of(module.split('.').next().unwrap_or(module)),
-                        Family::Go => {
-                            let declared = match targets[place][local] {
-                                Target::Module(module) if module >= files.len() as u32 => {
-                                    let member = modules.packages[(module - files.len() as u32) as usize][0];
-                                    files[member as usize].string(files[member as usize].module)
-                                }
-                                _ => "",
-                            };
-                            let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
-                            key_of(if declared.is_empty() { last } else { declared })
-                        }
-                        _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
-                    }
-                };
-                imports.push((global(import.inside), key, place as u32, local as u32));
-            }
-            wildcards.push(everything);
+        let mut briefs: Vec<Brief> = Vec::with_capacity(file_of.len());
+        let mut parents: Vec<u32> = Vec::with_capacity(file_of.len());
+        for (some_briefs, some_parents) in parts {
+            briefs.extend(some_briefs);
+            parents.extend(some_parents);
         }
-        let mut project = Project {
-            files,
+        let (mut by_family, mut by_package) = (Vec::new(), Vec::new());
+        for (place, head) in heads.iter().enumerate().filter(|(place, _)| is_changed(*place as u32)) {
+            let own = bases_of_files[place];
+            for symbol in own + 1..=own + head.symbols {
+                let brief = briefs[symbol as usize];
+                if is_block(brief.kind) {
+                    continue;
+                }
+                by_family.push((families[place] as u32, brief.key, symbol));
+                if brief.top && modules.package_of[place] != NONE {
+                    by_package.push((modules.package_of[place], brief.key, symbol));
+                }
+            }
+        }
+        let (by_family, by_package) = (Multi::new(by_family), Multi::new(by_package));
+        let names = match older {
+            None => Names::All { families: by_family, packages: by_package },
+            Some((graph, _)) => {
+                let mut now = vec![NONE; graph.symbol_count() as usize];
+                for place in (0..heads.len() as u32).filter(|&place| !is_changed(place)) {
+                    let symbols = graph.symbols_of_file(place);
+                    for (offset, symbol) in symbols.enumerate() {
+                        now[symbol as usize] = bases_of_files[place as usize] + offset as u32;
+                    }
+                }
+                Names::Older { graph, now, families: by_family, packages: by_package }
+            }
+        };
+        let enclosing: Vec<u32> = parents
+            .iter()
+            .map(|&parent| match briefs.get(parent as usize) {
+                Some(brief) if is_type(brief.kind) => parent,
+                _ => NONE,
+            })
+            .collect();
+        let slots = heads.len();
+        Project {
+            facts,
+            heads,
             paths,
+            path_keys: paths.iter().map(|path| key_of(path)).collect(),
             families,
             bases_of_files,
             file_of,
+            briefs,
             modules,
-            targets,
-            scope: Multi::new(scope),
-            packages: Multi::new(packages),
-            names: Multi::new(names),
-            bindings: Multi::default(),
-            imports: Multi::new(imports.into_iter().map(|(group, key, _, local)| (group, key, local)).collect()),
-            wildcards,
-            owner: vec![NONE; parents.len()],
+            names,
+            tables: (0..slots).map(|_| OnceLock::new()).collect(),
+            bindings: (0..slots).map(|_| OnceLock::new()).collect(),
+            owner: enclosing.clone(),
             parents,
+            enclosing,
+            attached: Multi::default(),
             supers: FxHashMap::default(),
             derived: FxHashMap::default(),
-            outside_bases: FxHashSet::default(),
-            decorators: FxHashMap::default(),
-            reach: Vec::new(),
-            reach_words: 0,
+            next: Vec::new(),
+            reach: Reach::Rows(Vec::new()),
             keys,
-            said: Vec::new(),
-        };
-        for number in 0..project.parents.len() {
-            let parent = project.parents[number];
-            if parent != NONE && is_type(project.kind(parent)) {
-                project.owner[number] = parent;
+            stage: Stage::Attach,
+        }
+    }
+
+    /// One stage for some files, in parallel, with what each asked of others.
+    fn of_files<T: Send>(&self, places: &[u32], work: impl Fn(&Self, u32) -> T + Sync) -> Vec<Recorded<T>> {
+        places.par_iter().map(|&place| recorded(place, || work(self, place))).collect()
+    }
+
+    /// The name under which a file knows an import; `None` for imports of everything.
+    fn import_key(&self, place: u32, file: &File<'_>, import: &crate::cache::Import, target: Target) -> Option<u64> {
+        let which = self.families[place as usize];
+        let name = file.string(import.name);
+        let bare = import.name == NONE && import.alias == NONE;
+        if name == "*" && import.alias == NONE
+            || bare
+                && matches!(
+                    which,
+                    Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Elixir | Family::Julia
+                )
+        {
+            return None;
+        }
+        if import.alias != NONE {
+            return Some(file.keys[import.alias as usize]);
+        }
+        if import.name != NONE {
+            return Some(file.keys[import.name as usize]);
+        }
+        let module = file.string(import.module);
+        Some(match which {
+            Family::Python => key_of(module.split('.').next().unwrap_or(module)),
+            Family::Go => {
+                let declared = match target {
+                    Target::Module(module) if module >= self.modules.files() => {
+                        let member = self.modules.packages[(module - self.modules.files()) as usize][0];
+                        self.heads[member as usize].module
+                    }
+                    _ => "",
+                };
+                let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
+                key_of(if declared.is_empty() { last } else { declared })
+            }
+            _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
+        })
+    }
+
+    fn targets_of(&self, place: u32, file: &File<'_>) -> Vec<Target> {
+        let mut known: FxHashMap<u32, Target> = FxHashMap::default();
+        let resolve = |module: u32| self.modules.resolve(place, file.string(module));
+        file.imports
+            .iter()
+            .map(|import| *known.entry(import.module).or_insert_with(|| resolve(import.module)))
+            .collect()
+    }
+
+    fn table_of(&self, place: u32) -> Table {
+        let file = self.facts.file(place);
+        let own = self.bases_of_files[place as usize];
+        let global = |local: u32| if local == NONE { own } else { own + 1 + local };
+        let targets = self.targets_of(place, file);
+        let mut scope = Vec::with_capacity(file.symbols.len());
+        for (local, symbol) in file.symbols.iter().enumerate() {
+            // A method away from its type is found through the type alone.
+            let is_named = symbol.parent != NONE || file.string(symbol.container).is_empty();
+            if is_named && !is_block(symbol.kind) {
+                scope.push((global(symbol.parent), file.keys[symbol.name as usize], own + 1 + local as u32));
             }
         }
-        for (place, file) in files.iter().enumerate() {
-            if families[place] != Family::Python {
-                continue;
+        let (mut imports, mut wildcards) = (Vec::with_capacity(file.imports.len()), Vec::new());
+        for (local, import) in file.imports.iter().enumerate() {
+            match self.import_key(place, file, import, targets[local]) {
+                Some(key) => imports.push((global(import.inside), key, local as u32)),
+                None => wildcards.push(local as u32),
             }
+        }
+        let mut decorators: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        if self.families[place as usize] == Family::Python {
             for (number, reference) in file.references.iter().enumerate() {
                 if reference.kind == ReferenceKind::Decorate && reference.inside != NONE {
-                    let symbol = project.global(place as u32, reference.inside);
-                    project.decorators.entry(symbol).or_default().push(number as u32);
+                    decorators.entry(global(reference.inside)).or_default().push(number as u32);
                 }
             }
         }
-        project.said = bindings;
-        project
+        Table { scope: Multi::new(scope), imports: Multi::new(imports), wildcards, targets, decorators }
+    }
+
+    /// What a file says of names, by the symbol in which it holds; of fields by their class, where that stands in the file.
+    fn bindings_of(&self, place: u32) -> Multi {
+        let file = self.facts.file(place);
+        let entries = file.bindings.iter().enumerate().filter_map(|(local, binding)| {
+            let inside = self.global(place, binding.inside);
+            match file.string(binding.name).strip_prefix("self.") {
+                None => Some((inside, file.keys[binding.name as usize], local as u32)),
+                Some(field) => {
+                    let class = self.class_around(inside).unwrap_or(inside);
+                    (self.file_of[class as usize] == place).then(|| (class, key_of(field), local as u32))
+                }
+            }
+        });
+        Multi::new(entries.collect())
+    }
+
+    /// Adds a question for everything that others can ask of a file and that is another in its newer facts.
+    fn differences(&self, place: u32, older: &File<'_>, newer: &File<'_>, questions: &mut Questions) {
+        let (then, now) = (self.said(place, older), self.said(place, newer));
+        let differing = then.iter().filter(|(key, digest)| now.get(key) != Some(digest));
+        let added = now.keys().filter(|key| !then.contains_key(key));
+        for key in differing.map(|(key, _)| key).chain(added) {
+            self.ask(place, *key, questions);
+        }
+    }
+
+    /// Adds the questions that a name of a file can answer.
+    fn ask(&self, place: u32, key: u64, questions: &mut Questions) {
+        questions.add(asked(self.path_keys[place as usize], key));
+        questions.add(asked(about::FAMILY ^ self.families[place as usize] as u64, key));
+        questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[place as usize]), key));
+    }
+
+    /// What a file says of each name, as far as another file can be told it: one number each.
+    fn said(&self, place: u32, file: &File<'_>) -> FxHashMap<u64, u64> {
+        let identities = identities(file);
+        let inside = |local: u32| identities.get(local as usize).copied().unwrap_or(0);
+        let text = |number: u32| if number == NONE { 0 } else { file.keys[number as usize] };
+        let mut said: FxHashMap<u64, u64> = FxHashMap::default();
+        let mut say = |key: u64, parts: &[u64]| {
+            let before = said.entry(key).or_default();
+            *before = digest(&[*before, digest(parts)]);
+        };
+        let mut decorators: FxHashMap<u32, u64> = FxHashMap::default();
+        for reference in file.references.iter().filter(|reference| reference.kind == ReferenceKind::Decorate) {
+            let before = decorators.entry(reference.inside).or_default();
+            *before = digest(&[*before, text(reference.name), text(reference.qualifier)]);
+        }
+        for (local, symbol) in file.symbols.iter().enumerate() {
+            let exported = symbol.exported.map_or(0, |exported| 1 + u64::from(exported));
+            let flags = exported | u64::from(symbol.test) << 2 | u64::from(symbol.lines.1 > symbol.lines.0) << 3;
+            let decorated = decorators.get(&(local as u32)).copied().unwrap_or(0);
+            let parts = [1, identities[local], text(symbol.container), text(symbol.returns), flags, decorated];
+            say(file.keys[symbol.name as usize], &parts);
+            if symbol.parent == NONE && exported == 2 && (is_callable(symbol.kind) || is_type(symbol.kind)) {
+                say(about::EXPORTS, &[identities[local]]);
+            }
+        }
+        for binding in &file.bindings {
+            let name = file.string(binding.name);
+            match name.strip_prefix("self.") {
+                Some(field) => say(key_of(field), &[2, inside(binding.inside), text(binding.of)]),
+                None => say(text(binding.name), &[3, inside(binding.inside), text(binding.of)]),
+            }
+        }
+        let targets = self.targets_of(place, file);
+        for (import, target) in file.imports.iter().zip(targets) {
+            let key = self.import_key(place, file, import, target).unwrap_or(about::WILDCARDS);
+            let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside)];
+            say(key, &[4, digest(&parts)]);
+        }
+        said
+    }
+
+    /// Adds the questions whose answers change where methods of a file belong to other classes than before.
+    fn attachments_differ<'p>(
+        &self,
+        place: u32,
+        pairs: impl Iterator<Item = &'p (u32, u32)>,
+        questions: &mut Questions,
+    ) {
+        let file = self.facts.file(place);
+        for symbol in &file.symbols {
+            self.ask(place, file.keys[symbol.name as usize], questions);
+        }
+        for binding in &file.bindings {
+            let name = file.string(binding.name);
+            self.ask(place, key_of(name.strip_prefix("self.").unwrap_or(name)), questions);
+        }
+        for &(method, class) in pairs.filter(|(method, class)| *method != NONE && *class != NONE) {
+            self.ask(self.file_of[class as usize], self.key(method), questions);
+        }
+    }
+
+    /// Adds the questions whose answers change where classes have other bases than before.
+    fn bases_differ<'p>(&self, pairs: impl Iterator<Item = &'p (u32, u32)>, questions: &mut Questions) {
+        let of = |symbol: u32| self.path_keys[self.file_of[symbol as usize] as usize];
+        for &(class, base) in pairs {
+            if class != NONE {
+                questions.add(asked(of(class), about::SUPERS ^ self.key(class)));
+            }
+            if base != NONE {
+                questions.add(asked(of(base), about::DERIVED ^ self.key(base)));
+            }
+        }
+    }
+
+    /// Files that asked for a name which a file has that they did not reach before, or do not any more.
+    fn reach_differs(&self, then: &[Vec<u32>], records: &[Record]) -> Vec<u32> {
+        let words = self.facts.len().div_ceil(64);
+        let (then, now) = (rows_of(then, &self.modules.packages), rows_of(&self.next, &self.modules.packages));
+        let mut known: FxHashMap<(Vec<u64>, Family), Questions> = FxHashMap::default();
+        let mut found = Vec::new();
+        for (place, record) in records.iter().enumerate() {
+            let range = place * words..(place + 1) * words;
+            let which = self.families[place];
+            if then[range.clone()] == now[range.clone()] || !is_reach_asked(which) {
+                continue;
+            }
+            let differing: Vec<u64> = then[range.clone()].iter().zip(&now[range]).map(|(a, b)| a ^ b).collect();
+            let questions = known.entry((differing, which)).or_insert_with_key(|(differing, which)| {
+                let mut questions = Questions::new();
+                let files = (0..self.facts.len()).filter(|file| differing[file / 64] >> (file % 64) & 1 == 1);
+                for file in files.filter(|&file| self.families[file] == *which) {
+                    let own = self.bases_of_files[file];
+                    for symbol in own + 1..=own + self.heads[file].symbols {
+                        questions.add(asked(about::FAMILY ^ *which as u64, self.key(symbol)));
+                    }
+                }
+                questions
+            });
+            if record.asked.iter().any(|&question| questions.has(question)) {
+                found.push(place as u32);
+            }
+        }
+        found
     }
 
     fn global(&self, file: u32, local: u32) -> u32 {
@@ -594,12 +991,12 @@ impl<'a> Project<'a> {
 
     fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::cache::Symbol)> {
         let place = self.file_of[symbol as usize];
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         (symbol.checked_sub(self.bases_of_files[place as usize] + 1)).map(|local| (file, &file.symbols[local as usize]))
     }
 
     fn kind(&self, symbol: u32) -> u8 {
-        self.fact(symbol).map_or(KIND_FILE, |(_, symbol)| symbol.kind)
+        self.briefs[symbol as usize].kind
     }
 
     fn kind_of(&self, symbol: u32) -> SymbolKind {
@@ -607,7 +1004,120 @@ impl<'a> Project<'a> {
     }
 
     fn key(&self, symbol: u32) -> u64 {
-        self.fact(symbol).map_or(0, |(file, symbol)| file.keys[symbol.name as usize])
+        self.briefs[symbol as usize].key
+    }
+
+    fn name(&self, symbol: u32) -> &'a str {
+        self.fact(symbol).map_or("", |(file, symbol)| file.string(symbol.name))
+    }
+
+    /// Notes that the file being resolved asked for something of another one.
+    fn note(&self, file: u32, what: u64) {
+        note(file, || self.path_keys[file as usize], what);
+    }
+
+    fn table(&self, place: u32) -> &Table {
+        self.tables[place as usize].get_or_init(|| self.table_of(place))
+    }
+
+    /// The symbols of a name in a scope: a symbol, or a file by its symbol.
+    fn scope(&self, group: u32, key: u64) -> Cow<'_, [u32]> {
+        // A file stands in nothing.
+        let Some(&place) = self.file_of.get(group as usize) else { return Cow::Borrowed(&[]) };
+        self.note(place, key);
+        let here = self.table(place).scope.get(group, key);
+        if self.stage == Stage::Attach || self.attached.is_empty() {
+            return Cow::Borrowed(here);
+        }
+        merged(here, self.attached.get(group, key))
+    }
+
+    /// The imports under a name in a scope.
+    fn imports(&self, group: u32, key: u64) -> &[u32] {
+        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
+        self.note(place, key);
+        self.table(place).imports.get(group, key)
+    }
+
+    /// What is said of a name in a scope.
+    fn bindings(&self, group: u32, key: u64) -> &[u32] {
+        if self.stage == Stage::Attach {
+            return &[];
+        }
+        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
+        self.note(place, key);
+        self.bindings[place as usize].get_or_init(|| self.bindings_of(place)).get(group, key)
+    }
+
+    fn wildcards(&self, place: u32) -> &[u32] {
+        self.note(place, about::WILDCARDS);
+        &self.table(place).wildcards
+    }
+
+    fn decorators(&self, symbol: u32) -> &[u32] {
+        self.table(self.file_of[symbol as usize]).decorators.get(&symbol).map_or(&[], Vec::as_slice)
+    }
+
+    fn owner(&self, symbol: u32) -> u32 {
+        if self.stage == Stage::Attach { self.enclosing[symbol as usize] } else { self.owner[symbol as usize] }
+    }
+
+    fn supers(&self, class: u32) -> &[u32] {
+        // A method may belong to no class.
+        let Some(&place) = self.file_of.get(class as usize) else { return &[] };
+        self.note(place, about::SUPERS ^ self.key(class));
+        if self.stage < Stage::Edges {
+            return &[];
+        }
+        self.supers.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    fn derived(&self, class: u32) -> &[u32] {
+        // Classes of other files may derive from one of this file, so this is asked of all.
+        note(NONE - 1, || self.path_keys[self.file_of[class as usize] as usize], about::DERIVED ^ self.key(class));
+        if self.stage < Stage::Edges {
+            return &[];
+        }
+        self.derived.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// All symbols of a name in a family.
+    fn names(&self, which: Family, key: u64, name: &str) -> Cow<'_, [u32]> {
+        note(NONE - 1, || about::FAMILY ^ which as u64, key);
+        match &self.names {
+            Names::All { families, .. } => Cow::Borrowed(families.get(which as u32, key)),
+            Names::Older { graph, now, families, .. } => {
+                let fits = |symbol: &u32| {
+                    self.families[self.file_of[*symbol as usize] as usize] == which && !is_block(self.kind(*symbol))
+                };
+                let older = graph.named(name).iter().map(|&symbol| now[symbol as usize]);
+                let older: Vec<u32> =
+                    older.filter(|&symbol| symbol != NONE && !self.is_file(symbol)).filter(fits).collect();
+                Cow::Owned(merged(&older, families.get(which as u32, key)).into_owned())
+            }
+        }
+    }
+
+    /// The symbols of a name at the top of the files of a package.
+    fn packages(&self, package: u32, key: u64, name: &str) -> Cow<'_, [u32]> {
+        if package == NONE {
+            return Cow::Borrowed(&[]);
+        }
+        note(NONE - 1, || about::PACKAGE ^ u64::from(package), key);
+        match &self.names {
+            Names::All { packages, .. } => Cow::Borrowed(packages.get(package, key)),
+            Names::Older { graph, now, packages, .. } => {
+                let fits = |symbol: &u32| {
+                    self.briefs[*symbol as usize].top
+                        && !is_block(self.kind(*symbol))
+                        && self.modules.package_of[self.file_of[*symbol as usize] as usize] == package
+                };
+                let older = graph.named(name).iter().map(|&symbol| now[symbol as usize]);
+                let older: Vec<u32> =
+                    older.filter(|&symbol| symbol != NONE && !self.is_file(symbol)).filter(fits).collect();
+                Cow::Owned(merged(&older, packages.get(package, key)).into_owned())
+            }
+        }
     }
 
     /// The class that a symbol is or stands in.
@@ -617,8 +1127,8 @@ impl<'a> Project<'a> {
             if is_type(self.kind(at)) {
                 return Some(at);
             }
-            if self.owner[at as usize] != NONE {
-                return Some(self.owner[at as usize]);
+            if self.owner(at) != NONE {
+                return Some(self.owner(at));
             }
             at = self.parents[at as usize];
             if at == NONE {
@@ -628,116 +1138,95 @@ impl<'a> Project<'a> {
         None
     }
 
-    /// Finds the type of methods that stand away from it: in the same package, crate or, for C++ and Ruby, anywhere.
-    fn attach_methods(&mut self) {
+    /// Methods of a file that stand away from their type, with it: in the same package, crate or, for C++ and Ruby, anywhere.
+    fn attach_file(&self, place: u32) -> Vec<(u32, u32)> {
         let mut found: Vec<(u32, u32)> = Vec::new();
-        for (place, file) in self.files.iter().enumerate() {
-            let place = place as u32;
-            for (local, symbol) in file.symbols.iter().enumerate() {
-                let container = file.string(symbol.container);
-                if symbol.parent != NONE || container.is_empty() {
-                    continue;
-                }
-                start_reference();
-                let name = container.rsplit('.').next().unwrap_or(container);
-                let key = key_of(name);
-                let number = self.global(place, local as u32);
-                let which = self.families[place as usize];
-                let here = self.scope.get(self.bases_of_files[place as usize], key).iter().copied();
-                let package = self.modules.package_of[place as usize];
-                let near = self.packages.get(package, key).iter().copied();
-                let class = here.chain(near).find(|&class| is_type(self.kind(class))).or_else(|| match which {
-                    Family::Rust => {
-                        let root = self.modules.rust_root(place);
-                        match self.lookup(place, NONE, key, name, false, 0).0 {
-                            Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
-                            _ => self
-                                .names
-                                .get(which as u32, key)
-                                .iter()
-                                .copied()
-                                .filter(|&class| is_type(self.kind(class)))
-                                .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
-                        }
+        let file = self.facts.file(place);
+        for (local, symbol) in file.symbols.iter().enumerate() {
+            let container = file.string(symbol.container);
+            if symbol.parent != NONE || container.is_empty() {
+                continue;
+            }
+            start_reference();
+            let name = container.rsplit('.').next().unwrap_or(container);
+            let key = key_of(name);
+            let number = self.global(place, local as u32);
+            let which = self.families[place as usize];
+            let here = self.scope(self.bases_of_files[place as usize], key);
+            let near = self.packages(self.modules.package_of[place as usize], key, name);
+            let classes = here.iter().chain(near.iter()).copied();
+            let class = classes.clone().find(|&class| is_type(self.kind(class))).or_else(|| match which {
+                Family::Rust => {
+                    let root = self.modules.rust_root(place);
+                    match self.lookup(place, NONE, key, name, false, 0).0 {
+                        Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
+                        _ => self
+                            .names(which, key, name)
+                            .iter()
+                            .copied()
+                            .filter(|&class| is_type(self.kind(class)))
+                            .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
                     }
-                    Family::C | Family::Ruby | Family::Swift | Family::Lua | Family::Elixir | Family::CSharp => self
-                        .names
-                        .get(which as u32, key)
-                        .iter()
-                        .copied()
-                        .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
-                        .max_by_key(|&class| {
-                            let path = self.paths[self.file_of[class as usize] as usize];
-                            (shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
-                        }),
-                    _ => None,
-                });
-                if let Some(class) = class {
-                    found.push((number, class));
                 }
+                Family::C | Family::Ruby | Family::Swift | Family::Lua | Family::Elixir | Family::CSharp => self
+                    .names(which, key, name)
+                    .iter()
+                    .copied()
+                    .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
+                    .max_by_key(|&class| {
+                        let path = self.paths[self.file_of[class as usize] as usize];
+                        (shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+                    }),
+                _ => None,
+            });
+            if let Some(class) = class {
+                found.push((number, class));
             }
         }
-        let mut extra: Vec<(u32, u64, u32)> = Vec::new();
-        for (number, class) in found {
-            self.owner[number as usize] = class;
-            extra.push((class, self.key(number), number));
-        }
-        if !extra.is_empty() {
-            let mut entries: Vec<(u32, u64, u32)> = Vec::with_capacity(self.scope.values.len() + extra.len());
-            for (&(group, key), &(start, end)) in &self.scope.ranges {
-                entries
-                    .extend(self.scope.values[start as usize..end as usize].iter().map(|&value| (group, key, value)));
-            }
-            entries.extend(extra);
-            self.scope = Multi::new(entries);
-        }
-        let entries = std::mem::take(&mut self.said)
-            .into_iter()
-            .map(|(group, key, place, local)| {
-                if group != NONE - 1 {
-                    return (group, key, local);
-                }
-                let number = self.global(place, self.files[place as usize].bindings[local as usize].inside);
-                (self.class_around(number).unwrap_or(number), key, local)
-            })
-            .collect();
-        self.bindings = Multi::new(entries);
+        found
     }
 
-    fn find_bases(&mut self) {
-        let found: Vec<Vec<(u32, Value)>> = (0..self.files.len() as u32)
-            .into_par_iter()
-            .map(|place| {
-                let file = &self.files[place as usize];
-                let mut found = Vec::new();
-                for reference in &file.references {
-                    if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement)
-                        || reference.inside == NONE
-                    {
-                        continue;
-                    }
-                    start_reference();
-                    let class = self.global(place, reference.inside);
-                    let around = file.symbols[reference.inside as usize].parent;
-                    let (value, _) = self.path(place, around, file, reference.qualifier, reference.name, false, 0);
-                    found.push((class, value));
-                }
-                found
-            })
-            .collect();
-        for (class, value) in found.into_iter().flatten() {
-            match value {
-                Value::Symbol(base) | Value::Instance(base) if base != class && is_type(self.kind(base)) => {
-                    let list = self.supers.entry(class).or_default();
-                    if !list.contains(&base) {
-                        list.push(base);
-                        self.derived.entry(base).or_default().push(class);
-                    }
-                }
-                _ => {
-                    self.outside_bases.insert(class);
-                }
+    fn set_attached(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.owner.clone_from(&self.enclosing);
+        let mut entries = Vec::new();
+        for (number, class) in pairs {
+            self.owner[number as usize] = class;
+            entries.push((class, self.key(number), number));
+        }
+        self.attached = Multi::new(entries);
+        self.bindings.iter_mut().for_each(|slot| *slot = OnceLock::new());
+    }
+
+    /// The classes of a file with each of their bases in the project.
+    fn bases_file(&self, place: u32) -> Vec<(u32, u32)> {
+        let file = self.facts.file(place);
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for reference in &file.references {
+            if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement) || reference.inside == NONE
+            {
+                continue;
             }
+            start_reference();
+            let class = self.global(place, reference.inside);
+            let around = file.symbols[reference.inside as usize].parent;
+            let value = self.path(place, around, file, reference.qualifier, reference.name, false, 0).0;
+            if let Value::Symbol(base) | Value::Instance(base) = value
+                && base != class
+                && is_type(self.kind(base))
+                && !found.contains(&(class, base))
+            {
+                found.push((class, base));
+            }
+        }
+        found
+    }
+
+    fn set_bases(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.supers.clear();
+        self.derived.clear();
+        for (class, base) in pairs {
+            self.supers.entry(class).or_default().push(base);
+            self.derived.entry(base).or_default().push(class);
         }
         for list in self.derived.values_mut() {
             list.sort_unstable();
@@ -745,78 +1234,67 @@ impl<'a> Project<'a> {
         }
     }
 
-    /// Which files a file can have values from: what it imports, and what those import.
-    fn find_reach(&mut self) {
-        let files = self.files.len();
-        let nodes = files + self.modules.packages.len();
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); nodes];
-        for (place, list) in next.iter_mut().enumerate().take(files) {
-            for (local, target) in self.targets[place].iter().enumerate() {
-                if let Target::Module(module) = target {
-                    list.push(*module);
-                }
-                let import = &self.files[place].imports[local];
-                start_reference();
-                let (value, _) = self.import_value(place as u32, import, 0);
-                match value {
-                    Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
-                    Value::Module(module) => list.push(module),
-                    _ => {}
-                }
+    /// The files, and from the number of files on packages, that a file imports from.
+    fn next_file(&self, place: u32) -> Vec<u32> {
+        let mut list = Vec::new();
+        let file = self.facts.file(place);
+        for (import, target) in file.imports.iter().zip(&self.table(place).targets) {
+            if let Target::Module(module) = target {
+                list.push(*module);
             }
-            let package = self.modules.package_of[place];
-            if package != NONE {
-                list.push(files as u32 + package);
+            start_reference();
+            match self.import_value(place, import, 0).0 {
+                Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
+                Value::Module(module) => list.push(module),
+                _ => {}
             }
         }
-        for (package, members) in self.modules.packages.iter().enumerate() {
-            next[files + package].extend(members);
+        let package = self.modules.package_of[place as usize];
+        if package != NONE {
+            list.push(self.modules.files() + package);
         }
-        for list in &mut next {
-            list.sort_unstable();
-            list.dedup();
-        }
-        // Strongly connected components share one set; Tarjan's order gives each after those it reaches.
-        let component = components(&next);
-        let count = component.iter().copied().max().map_or(0, |last| last as usize + 1);
-        let words = files.div_ceil(64);
-        let mut sets = vec![0u64; count * words];
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for node in 0..nodes {
-            members[component[node] as usize].push(node as u32);
-        }
-        for number in 0..count {
-            for &node in &members[number] {
-                if (node as usize) < files {
-                    sets[number * words + node as usize / 64] |= 1 << (node % 64);
-                }
-                for &to in &next[node as usize] {
-                    let other = component[to as usize] as usize;
-                    if other != number {
-                        let (low, high) = sets.split_at_mut(number * words);
-                        for (own, its) in high[..words].iter_mut().zip(&low[other * words..(other + 1) * words]) {
-                            *own |= its;
-                        }
-                    }
-                }
-            }
-        }
-        self.reach_words = words;
-        self.reach = vec![0; files * words];
-        for (place, &number) in component.iter().enumerate().take(files) {
-            let number = number as usize;
-            self.reach[place * words..(place + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
-        }
+        list.sort_unstable();
+        list.dedup();
+        list
     }
 
     fn reaches(&self, from: u32, to: u32) -> bool {
-        match self.families[from as usize] {
-            Family::Python | Family::Script | Family::Go | Family::Jvm | Family::CSharp => {
-                let word = self.reach[from as usize * self.reach_words + to as usize / 64];
+        if !is_reach_asked(self.families[from as usize]) {
+            return true;
+        }
+        match &self.reach {
+            Reach::Sets { rows, words } => {
+                let word = rows[from as usize * words + to as usize / 64];
                 word >> (to % 64) & 1 == 1
             }
-            _ => true,
+            Reach::Rows(rows) => {
+                let row = rows[from as usize].get_or_init(|| self.row_of(from));
+                row[to as usize / 64] >> (to % 64) & 1 == 1
+            }
         }
+    }
+
+    /// The files that one file reaches, itself among them.
+    fn row_of(&self, from: u32) -> Vec<u64> {
+        let files = self.facts.len();
+        let mut seen = vec![0u64; (files + self.modules.packages.len()).div_ceil(64)];
+        seen[from as usize / 64] |= 1 << (from % 64);
+        let mut queue = vec![from];
+        while let Some(node) = queue.pop() {
+            let next = match (node as usize).checked_sub(files) {
+                None => &self.next[node as usize],
+                Some(package) => &self.modules.packages[package],
+            };
+            for &to in next {
+                let word = &mut seen[to as usize / 64];
+                if *word >> (to % 64) & 1 == 0 {
+                    *word |= 1 << (to % 64);
+                    queue.push(to);
+                }
+            }
+        }
+        seen.truncate(files.div_ceil(64));
+        seen
     }
 
     /// The value of a path in a file: `qualifier` and then `name`.
@@ -943,7 +1421,7 @@ impl<'a> Project<'a> {
     }
 
     fn dotted_module(&self, place: u32, inside: u32, parts: &[(&str, bool)], rest: &mut usize) -> (Value, Way) {
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         let mut best = None;
         for import in &file.imports {
             if import.name != NONE || import.alias != NONE || !(import.inside == NONE || import.inside == inside) {
@@ -1017,17 +1495,17 @@ impl<'a> Project<'a> {
                     }
                 }
             } else {
-                if let Some(&symbol) = self.scope.get(at, key).last() {
+                if let Some(&symbol) = self.scope(at, key).last() {
                     return (Value::Symbol(symbol), 0);
                 }
                 if let Some(value) = self.bound(at, key, depth) {
                     return (value, 0);
                 }
-                if let Some(&import) = self.imports.get(at, key).last() {
-                    let import = &self.files[place as usize].imports[import as usize];
+                if let Some(&import) = self.imports(at, key).last() {
+                    let import = &self.facts.file(place).imports[import as usize];
                     return self.import_value(place, import, depth + 1);
                 }
-                let owner = self.owner[at as usize];
+                let owner = self.owner(at);
                 if owner != NONE
                     && !local
                     && matches!(
@@ -1069,12 +1547,10 @@ impl<'a> Project<'a> {
             return (Value::Unknown, 0);
         }
         let provides = |module: u32| {
-            self.scope.get(self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
-                let file = &self.files[module as usize];
-                self.decorators
-                    .get(&symbol)
-                    .into_iter()
-                    .flatten()
+            self.scope(self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
+                let file = self.facts.file(module);
+                self.decorators(symbol)
+                    .iter()
                     .any(|&reference| file.string(file.references[reference as usize].name).ends_with("fixture"))
             })
         };
@@ -1100,12 +1576,12 @@ impl<'a> Project<'a> {
     fn in_file(&self, place: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
         let which = self.families[place as usize];
         let own = self.bases_of_files[place as usize];
-        let symbols = self.scope.get(own, key);
-        if let Some(symbol) = self.preferred(symbols) {
+        let symbols = self.scope(own, key);
+        if let Some(symbol) = self.preferred(&symbols) {
             return (self.declared(symbol), 0);
         }
-        if let Some(&import) = self.imports.get(own, key).last() {
-            let import = &self.files[place as usize].imports[import as usize];
+        if let Some(&import) = self.imports(own, key).last() {
+            let import = &self.facts.file(place).imports[import as usize];
             let (value, way) = self.import_value(place, import, depth + 1);
             // A module may be imported for its name alone, to be gone through part by part.
             if !(which == Family::Python && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
@@ -1117,7 +1593,7 @@ impl<'a> Project<'a> {
         }
         let package = self.modules.package_of[place as usize];
         if package != NONE
-            && let Some(symbol) = self.preferred(self.packages.get(package, key))
+            && let Some(symbol) = self.preferred(&self.packages(package, key, name))
         {
             return (Value::Symbol(symbol), 0);
         }
@@ -1126,8 +1602,8 @@ impl<'a> Project<'a> {
         {
             return (Value::Module(child), 0);
         }
-        for &import in &self.wildcards[place as usize] {
-            let import = &self.files[place as usize].imports[import as usize];
+        for &import in self.wildcards(place) {
+            let import = &self.facts.file(place).imports[import as usize];
             let (module, _) = self.import_module(place, import, depth + 1);
             if let Value::Module(_) | Value::Symbol(_) = module {
                 let (value, way) = self.member_once(module, key, name, depth + 1);
@@ -1169,13 +1645,13 @@ impl<'a> Project<'a> {
             [one] => Some(*one),
             many => many.iter().copied().max_by_key(|&symbol| {
                 let kind = self.kind(symbol);
-                let lines = self.fact(symbol).map_or(0, |(_, fact)| fact.lines.1 - fact.lines.0);
+                let lines = i64::from(self.briefs[symbol as usize].long);
                 // In Python and TypeScript the heads of overloads stand before the function itself.
                 let last = kind != KIND_FILE
                     && self.kind_of(symbol) != SymbolKind::Property
                     && matches!(self.families[self.file_of[symbol as usize] as usize], Family::Python | Family::Script);
                 let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
-                (is_callable(kind) || is_type(kind), if last { 1 } else { lines.min(1) }, place)
+                (is_callable(kind) || is_type(kind), if last { 1 } else { lines }, place)
             }),
         }
     }
@@ -1199,18 +1675,18 @@ impl<'a> Project<'a> {
 
     /// The place of an import in its file.
     fn place_of(&self, place: u32, import: &crate::cache::Import) -> usize {
-        let first = self.files[place as usize].imports.as_ptr() as usize;
+        let first = self.facts.file(place).imports.as_ptr() as usize;
         (std::ptr::from_ref(import) as usize - first) / size_of::<crate::cache::Import>()
     }
 
     /// The module an import names.
     fn import_module(&self, place: u32, import: &crate::cache::Import, depth: u32) -> (Value, Way) {
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         let module = file.string(import.module);
         if self.families[place as usize] == Family::Rust {
             return self.rust_path(place, import.inside, module, depth);
         }
-        match self.targets[place as usize][self.place_of(place, import)] {
+        match self.table(place).targets[self.place_of(place, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
             Target::External => (Value::External, 0),
         }
@@ -1232,8 +1708,7 @@ impl<'a> Project<'a> {
                 let own = self.bases_of_files[place as usize];
                 let key = key_of(first);
                 let symbol = self
-                    .scope
-                    .get(own, key)
+                    .scope(own, key)
                     .iter()
                     .copied()
                     .find(|&symbol| self.kind_of(symbol) == SymbolKind::Module || is_type(self.kind(symbol)));
@@ -1241,9 +1716,9 @@ impl<'a> Project<'a> {
                     (Some(symbol), _, _) => self.declared(symbol),
                     (_, Some(child), _) => Value::Module(child),
                     (_, _, Some(root)) => Value::Module(root),
-                    _ => match self.imports.get(own, key).last() {
+                    _ => match self.imports(own, key).last() {
                         Some(&import) => {
-                            let import = &self.files[place as usize].imports[import as usize];
+                            let import = &self.facts.file(place).imports[import as usize];
                             self.import_value(place, import, depth + 1).0
                         }
                         None => Value::External,
@@ -1264,7 +1739,7 @@ impl<'a> Project<'a> {
         if depth > DEPTH {
             return (Value::Unknown, 0);
         }
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         let which = self.families[place as usize];
         let index = self.place_of(place, import);
         self.following((place, index as u32), (Value::Unknown, 0), || {
@@ -1343,14 +1818,15 @@ impl<'a> Project<'a> {
         if module >= self.modules.files() {
             return Value::External;
         }
+        self.note(module, about::EXPORTS);
         let own = self.bases_of_files[module as usize];
-        let file = &self.files[module as usize];
-        if let Some(&symbol) = self.scope.get(own, key_of(wanted)).first() {
+        let file = self.facts.file(module);
+        if let Some(&symbol) = self.scope(own, key_of(wanted)).first() {
             return Value::Symbol(symbol);
         }
         let path = self.paths[module as usize];
         let stem = path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or("");
-        if let Some(&symbol) = self.scope.get(own, key_of(stem)).first() {
+        if let Some(&symbol) = self.scope(own, key_of(stem)).first() {
             return Value::Symbol(symbol);
         }
         let mut exported = file.symbols.iter().enumerate().filter(|(_, symbol)| {
@@ -1375,12 +1851,12 @@ impl<'a> Project<'a> {
             }
             Value::Symbol(symbol) if is_type(self.kind(symbol)) => match self.class_member(value, key) {
                 Some(member) => (Value::Symbol(member), 0),
-                None => (self.field(symbol, key, depth).unwrap_or_else(|| self.missing(symbol)), 0),
+                None => (self.field(symbol, key, depth).unwrap_or(Value::External), 0),
             },
             Value::Symbol(_) => match self.held(value, depth + 1) {
                 Value::Symbol(symbol) if Value::Symbol(symbol) == value => {
                     // A property of a function or an object literal.
-                    match self.scope.get(symbol, key).last() {
+                    match self.scope(symbol, key).last() {
                         Some(&member) => (Value::Symbol(member), 0),
                         None => match self.decorated(symbol, depth + 1) {
                             Value::Symbol(_) | Value::Unknown => (Value::Unknown, 0),
@@ -1392,7 +1868,7 @@ impl<'a> Project<'a> {
             },
             Value::Instance(class) | Value::Super(class) => match self.class_member(value, key) {
                 Some(member) => (Value::Symbol(member), 0),
-                None => (self.field(class, key, depth).unwrap_or_else(|| self.missing(class)), 0),
+                None => (self.field(class, key, depth).unwrap_or(Value::External), 0),
             },
         }
     }
@@ -1400,8 +1876,8 @@ impl<'a> Project<'a> {
     /// What the decorators of a function made of it, as far as they say.
     fn decorated(&self, symbol: u32, depth: u32) -> Value {
         let place = self.file_of[symbol as usize];
-        let file = &self.files[place as usize];
-        for &number in self.decorators.get(&symbol).into_iter().flatten() {
+        let file = self.facts.file(place);
+        for &number in self.decorators(symbol) {
             let reference = &file.references[number as usize];
             let around = self.fact(symbol).map_or(NONE, |(_, fact)| fact.parent);
             let (value, _) = self.path(place, around, file, reference.qualifier, reference.name, false, depth + 1);
@@ -1413,35 +1889,18 @@ impl<'a> Project<'a> {
         Value::Unknown
     }
 
-    /// What a member is that a class does not have: its own unknown, or one of a base outside of the project.
-    fn missing(&self, class: u32) -> Value {
-        let mut seen = Vec::new();
-        let mut queue = vec![class];
-        while let Some(class) = queue.pop() {
-            if seen.contains(&class) || seen.len() > 64 {
-                continue;
-            }
-            seen.push(class);
-            if self.outside_bases.contains(&class) {
-                return Value::External;
-            }
-            queue.extend(self.supers.get(&class).into_iter().flatten());
-        }
-        Value::External
-    }
-
     fn member_once(&self, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
         let number = match value {
             Value::Module(module) => module,
             Value::Symbol(symbol) => {
                 // An inline module: its own symbols, then its imports.
-                if let Some(symbol) = self.preferred(self.scope.get(symbol, key)) {
+                if let Some(symbol) = self.preferred(&self.scope(symbol, key)) {
                     return (Value::Symbol(symbol), 0);
                 }
                 let place = self.file_of[symbol as usize];
-                return match self.imports.get(symbol, key).last() {
+                return match self.imports(symbol, key).last() {
                     Some(&import) => {
-                        self.import_value(place, &self.files[place as usize].imports[import as usize], depth + 1)
+                        self.import_value(place, &self.facts.file(place).imports[import as usize], depth + 1)
                     }
                     None => (Value::Unknown, 0),
                 };
@@ -1450,13 +1909,13 @@ impl<'a> Project<'a> {
         };
         if number >= self.modules.files() {
             let package = number - self.modules.files();
-            let found = self.preferred(self.packages.get(package, key));
+            let found = self.preferred(&self.packages(package, key, name));
             if let Some(symbol) = found {
                 return (Value::Symbol(symbol), resolution::IMPORT);
             }
             let member = self.modules.packages[package as usize][0];
             let which = self.families[member as usize];
-            let file = &self.files[member as usize];
+            let file = self.facts.file(member);
             let below = format!("{}.{name}", file.string(file.module));
             return match self.modules.namespace(which, &below) {
                 Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
@@ -1465,13 +1924,13 @@ impl<'a> Project<'a> {
         }
         let mark = (number | 1 << 31, key as u32);
         self.following(mark, (Value::Unknown, 0), || {
-            let file = &self.files[number as usize];
+            let file = self.facts.file(number);
             let own = self.bases_of_files[number as usize];
-            if let Some(symbol) = self.preferred(self.scope.get(own, key)) {
+            if let Some(symbol) = self.preferred(&self.scope(own, key)) {
                 return (self.declared(symbol), resolution::IMPORT);
             }
             let which = self.families[number as usize];
-            if let Some(&import) = self.imports.get(own, key).last() {
+            if let Some(&import) = self.imports(own, key).last() {
                 let (value, way) = self.import_value(number, &file.imports[import as usize], depth + 1);
                 if value != Value::Unknown {
                     return (value, way);
@@ -1493,7 +1952,7 @@ impl<'a> Project<'a> {
                 }
                 _ => {}
             }
-            for &import in &self.wildcards[number as usize] {
+            for &import in self.wildcards(number) {
                 let import = &file.imports[import as usize];
                 let (module, _) = self.import_module(number, import, depth + 1);
                 let (value, way) = self.member_once(module, key, name, depth + 1);
@@ -1515,16 +1974,16 @@ impl<'a> Project<'a> {
             Value::Super(class) => (class, true),
             _ => return None,
         };
-        let mut queue = if above { self.supers.get(&class).cloned().unwrap_or_default() } else { vec![class] };
+        let mut queue = if above { self.supers(class).to_vec() } else { vec![class] };
         let mut at = 0;
         while at < queue.len() && at < 256 {
             let class = queue[at];
             at += 1;
-            let members = self.scope.get(class, key);
-            if let Some(member) = self.preferred(members) {
+            let members = self.scope(class, key);
+            if let Some(member) = self.preferred(&members) {
                 return Some(member);
             }
-            for base in self.supers.get(&class).into_iter().flatten() {
+            for base in self.supers(class) {
                 if !queue.contains(base) {
                     queue.push(*base);
                 }
@@ -1543,7 +2002,7 @@ impl<'a> Project<'a> {
             if let Some(value) = self.bound(class, key, depth) {
                 return Some(value);
             }
-            for base in self.supers.get(&class).into_iter().flatten() {
+            for base in self.supers(class) {
                 if !queue.contains(base) {
                     queue.push(*base);
                 }
@@ -1554,12 +2013,12 @@ impl<'a> Project<'a> {
 
     /// What a variable, parameter or field holds, by what is said where it is bound.
     fn bound(&self, scope: u32, key: u64, depth: u32) -> Option<Value> {
-        let bindings = self.bindings.get(scope, key);
+        let bindings = self.bindings(scope, key);
         if bindings.is_empty() {
             return None;
         }
         let place = self.file_of[scope as usize];
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         let mut unknown = false;
         let mut outside = false;
         for &number in bindings.iter().take(MOST_BINDINGS) {
@@ -1577,7 +2036,7 @@ impl<'a> Project<'a> {
         if depth > DEPTH {
             return Value::Unknown;
         }
-        let file = &self.files[place as usize];
+        let file = self.facts.file(place);
         let text = file.string(binding.of);
         self.following((place, number | 1 << 31), Value::Unknown, || {
             if let Some(path) = text.strip_prefix('=') {
@@ -1739,14 +2198,14 @@ impl<'a> Project<'a> {
         let own = self.bases_of_files[place as usize];
         let mut at = self.global(place, inside);
         while at != NONE && at != own {
-            let found = self.scope.get(at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
+            let found = self.scope(at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
             if let Some(symbol) = found {
                 return (Value::Symbol(symbol), 0);
             }
-            if let Some(&import) = self.imports.get(at, key).last() {
-                return self.import_value(place, &self.files[place as usize].imports[import as usize], depth + 1);
+            if let Some(&import) = self.imports(at, key).last() {
+                return self.import_value(place, &self.facts.file(place).imports[import as usize], depth + 1);
             }
-            let owner = self.owner[at as usize];
+            let owner = self.owner(at);
             if owner != NONE
                 && let Some(symbol) =
                     self.class_member(Value::Symbol(owner), key).filter(|&member| is_type(self.kind(member)))
@@ -1755,7 +2214,7 @@ impl<'a> Project<'a> {
             }
             at = self.parents[at as usize];
         }
-        if let Some(symbol) = self.scope.get(own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
+        if let Some(symbol) = self.scope(own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
             return (Value::Symbol(symbol), 0);
         }
         let found = self.in_file(place, key, name, depth + 1);
@@ -1764,8 +2223,8 @@ impl<'a> Project<'a> {
         }
         let which = self.families[place as usize];
         if matches!(which, Family::C | Family::Ruby | Family::Swift | Family::Php | Family::Elixir | Family::Lua) {
-            let mut types =
-                self.names.get(which as u32, key).iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
+            let all = self.names(which, key, name);
+            let mut types = all.iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
             if let (Some(symbol), None) = (types.next(), types.next()) {
                 return (Value::Symbol(symbol), resolution::UNIQUE_NAME);
             }
@@ -1828,11 +2287,11 @@ impl<'a> Project<'a> {
             SymbolKind::Property => self.called(value, depth + 1),
             SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
                 let key = self.key(symbol);
-                let scope = match self.owner[symbol as usize] {
+                let scope = match self.owner(symbol) {
                     NONE => self.parents[symbol as usize],
                     class => class,
                 };
-                let bound = if self.owner[symbol as usize] == NONE {
+                let bound = if self.owner(symbol) == NONE {
                     self.bound(scope, key, depth + 1)
                 } else {
                     self.field(scope, key, depth + 1)
@@ -1851,7 +2310,7 @@ impl<'a> Project<'a> {
                     Some(bound) => bound,
                 }
             }
-            SymbolKind::Variant => match self.owner[symbol as usize] {
+            SymbolKind::Variant => match self.owner(symbol) {
                 NONE => value,
                 class => Value::Instance(class),
             },
@@ -1860,10 +2319,10 @@ impl<'a> Project<'a> {
     }
 
     /// The edges of one file, and how often each name was left without a target.
-    fn resolve_file(&self, place: u32) -> (Vec<DraftEdge>, FxHashMap<&'a str, u32>) {
-        let file = &self.files[place as usize];
+    fn edges_file(&self, place: u32) -> FileEdges {
+        let file = self.facts.file(place);
         let mut edges = Vec::with_capacity(file.references.len());
-        let mut unresolved: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
         let mut receivers: FxHashMap<(u32, u32, bool), (Value, Way)> = FxHashMap::default();
         let own = self.bases_of_files[place as usize];
         for (index, import) in file.imports.iter().enumerate() {
@@ -1876,7 +2335,7 @@ impl<'a> Project<'a> {
                 Value::Module(module) if module < self.modules.files() => to.push(self.bases_of_files[module as usize]),
                 _ => {}
             }
-            if let Target::Module(module) = self.targets[place as usize][index]
+            if let Target::Module(module) = self.table(place).targets[index]
                 && module < self.modules.files()
             {
                 to.push(self.bases_of_files[module as usize]);
@@ -1899,7 +2358,7 @@ impl<'a> Project<'a> {
                 });
             }
         }
-        let in_test = |symbol: u32| self.fact(symbol).is_some_and(|(_, fact)| fact.test);
+        let in_test = |symbol: u32| self.briefs[symbol as usize].test;
         let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
         for reference in &file.references {
             start_reference();
@@ -1994,7 +2453,7 @@ impl<'a> Project<'a> {
                 // A function as an object: of its attributes nothing is known.
                 (Some(Value::Symbol(symbol)), Value::Unknown) => !is_type(self.kind(symbol)),
                 // A method that only the classes below have.
-                (Some(Value::Instance(class)), _) if self.derived.contains_key(&class) => {
+                (Some(Value::Instance(class)), _) if !self.derived(class).is_empty() => {
                     if let Some((to, candidates)) = self.below(class, key) {
                         let way = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
                         for to in to {
@@ -2013,24 +2472,29 @@ impl<'a> Project<'a> {
                 }
                 continue;
             }
-            *unresolved.entry(name).or_default() += 1;
+            *unresolved.entry(name_number(name)).or_default() += 1;
         }
+        self.overrides(place, &mut edges);
+        edges.sort_unstable();
+        edges.dedup();
+        let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
+        unresolved.sort_unstable();
         (edges, unresolved)
     }
 
     /// The definitions of one name in one package of Go, seen from another file: each is of another platform or build tag, and
     /// which is compiled the sources do not say. Empty where there is one.
-    fn twins(&self, place: u32, to: u32) -> &[u32] {
+    fn twins(&self, place: u32, to: u32) -> Vec<u32> {
         let there = self.file_of[to as usize];
         if self.families[place as usize] != Family::Go || there == place || self.is_file(to) {
-            return &[];
+            return Vec::new();
         }
-        let found = match self.owner[to as usize] {
-            NONE => self.packages.get(self.modules.package_of[there as usize], self.key(to)),
-            class => self.scope.get(class, self.key(to)),
+        let found = match self.owner(to) {
+            NONE => self.packages(self.modules.package_of[there as usize], self.key(to), self.name(to)),
+            class => self.scope(class, self.key(to)),
         };
         let elsewhere = found.iter().any(|&twin| self.file_of[twin as usize] != there);
-        if elsewhere && found.contains(&to) { found } else { &[] }
+        if elsewhere && found.contains(&to) { found.into_owned() } else { Vec::new() }
     }
 
     /// A method that classes below `class` define.
@@ -2039,10 +2503,10 @@ impl<'a> Project<'a> {
         let mut queue = vec![class];
         let mut at = 0;
         while at < queue.len() && at < 256 {
-            for &derived in self.derived.get(&queue[at]).into_iter().flatten() {
+            for &derived in self.derived(queue[at]) {
                 if !queue.contains(&derived) {
                     queue.push(derived);
-                    found.extend(self.preferred(self.scope.get(derived, key)));
+                    found.extend(self.preferred(&self.scope(derived, key)));
                 }
             }
             at += 1;
@@ -2073,7 +2537,7 @@ impl<'a> Project<'a> {
         {
             return None;
         }
-        let all = self.names.get(which as u32, key);
+        let all = self.names(which, key, name);
         if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
             return None;
         }
@@ -2082,7 +2546,7 @@ impl<'a> Project<'a> {
             .copied()
             .filter(|&symbol| {
                 let kind = self.kind(symbol);
-                let owned = self.owner[symbol as usize] != NONE;
+                let owned = self.owner(symbol) != NONE;
                 let fits = if method {
                     is_callable(kind) && (owned || matches!(which, Family::Ruby | Family::Lua | Family::Elixir))
                         || owned && which == Family::Script && self.kind_of(symbol) == SymbolKind::Field
@@ -2093,22 +2557,20 @@ impl<'a> Project<'a> {
                 };
                 let there = self.file_of[symbol as usize];
                 // What a file keeps to itself is not meant elsewhere.
-                let hidden = which == Family::C
-                    && there != place
-                    && self.fact(symbol).is_some_and(|(_, fact)| fact.exported == Some(false));
+                let hidden = which == Family::C && there != place && self.briefs[symbol as usize].hidden;
                 fits && !hidden && self.reaches(place, there)
             })
             .collect();
         // A declaration beside its definition is no second meaning.
         if which == Family::C && found.len() > 1 {
-            let longest = |symbol: u32| self.fact(symbol).map_or(0, |(_, fact)| fact.lines.1 - fact.lines.0);
-            if found.iter().any(|&symbol| longest(symbol) > 0) {
+            let long = |symbol: u32| self.briefs[symbol as usize].long;
+            if found.iter().any(|&symbol| long(symbol)) {
                 let headers = |symbol: u32| {
                     let path = self.paths[self.file_of[symbol as usize] as usize];
                     path.ends_with(".h") || path.ends_with(".hpp")
                 };
                 let bodies: Vec<u32> =
-                    found.iter().copied().filter(|&symbol| longest(symbol) > 0 || !headers(symbol)).collect();
+                    found.iter().copied().filter(|&symbol| long(symbol) || !headers(symbol)).collect();
                 if !bodies.is_empty() {
                     found = bodies;
                 }
@@ -2121,9 +2583,7 @@ impl<'a> Project<'a> {
         // A method and those that override it are one.
         if count > 1 && method {
             let root = found.iter().copied().find(|&root| {
-                found
-                    .iter()
-                    .all(|&other| other == root || self.is_below(self.owner[other as usize], self.owner[root as usize]))
+                found.iter().all(|&other| other == root || self.is_below(self.owner(other), self.owner(root)))
             });
             if let Some(root) = root
                 && !self.keys.common.contains(&key)
@@ -2151,7 +2611,7 @@ impl<'a> Project<'a> {
             if queue[at] == base {
                 return true;
             }
-            let bases = self.supers.get(&queue[at]).cloned().unwrap_or_default();
+            let bases = self.supers(queue[at]).to_vec();
             queue.extend(bases);
             at += 1;
         }
@@ -2159,10 +2619,11 @@ impl<'a> Project<'a> {
     }
 
     /// Methods that replace those of a base.
-    fn overrides(&self, edges: &mut Vec<DraftEdge>) {
-        for symbol in 0..self.parents.len() as u32 {
-            let class = self.owner[symbol as usize];
-            if class == NONE || !self.supers.contains_key(&class) || !is_callable(self.kind(symbol)) {
+    fn overrides(&self, place: u32, edges: &mut Vec<DraftEdge>) {
+        let own = self.bases_of_files[place as usize];
+        for symbol in own + 1..=own + self.heads[place as usize].symbols {
+            let class = self.owner(symbol);
+            if class == NONE || !is_callable(self.kind(symbol)) || self.supers(class).is_empty() {
                 continue;
             }
             if let Some(base) = self.class_member(Value::Super(class), self.key(symbol)).filter(|&base| base != symbol)
@@ -2179,6 +2640,48 @@ impl<'a> Project<'a> {
             }
         }
     }
+}
+
+/// Whether a file of the family has only values from files that it reaches.
+fn is_reach_asked(which: Family) -> bool {
+    matches!(which, Family::Python | Family::Script | Family::Go | Family::Jvm | Family::CSharp)
+}
+
+/// For each file the files that it reaches, a row of bits each: what it imports, and what those import.
+fn rows_of(next: &[Vec<u32>], packages: &[Vec<u32>]) -> Vec<u64> {
+    let files = next.len();
+    let next: Vec<&[u32]> = next.iter().chain(packages).map(Vec::as_slice).collect();
+    // Strongly connected components share one set; Tarjan's order gives each after those it reaches.
+    let component = components(&next);
+    let count = component.iter().copied().max().map_or(0, |last| last as usize + 1);
+    let words = files.div_ceil(64);
+    let mut sets = vec![0u64; count * words];
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (node, &number) in component.iter().enumerate() {
+        members[number as usize].push(node as u32);
+    }
+    for number in 0..count {
+        for &node in &members[number] {
+            if (node as usize) < files {
+                sets[number * words + node as usize / 64] |= 1 << (node % 64);
+            }
+            for &to in next[node as usize] {
+                let other = component[to as usize] as usize;
+                if other != number {
+                    let (low, high) = sets.split_at_mut(number * words);
+                    for (own, its) in high[..words].iter_mut().zip(&low[other * words..(other + 1) * words]) {
+                        *own |= its;
+                    }
+                }
+            }
+        }
+    }
+    let mut rows = vec![0; files * words];
+    for (place, &number) in component.iter().enumerate().take(files) {
+        let number = number as usize;
+        rows[place * words..(place + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
+    }
+    rows
 }
 
 fn is_version(part: &str) -> bool {
@@ -2203,7 +2706,7 @@ fn top_level(text: &str, separator: char) -> impl Iterator<Item = &str> {
 }
 
 /// Strongly connected components (Tarjan, without recursion), numbered so that each comes after those it leads to.
-fn components(next: &[Vec<u32>]) -> Vec<u32> {
+fn components(next: &[&[u32]]) -> Vec<u32> {
     const UNSEEN: u32 = u32::MAX;
     let count = next.len();
     let mut index = vec![UNSEEN; count];
@@ -2270,7 +2773,7 @@ mod tests {
     #[test]
     fn components_come_after_what_they_lead_to() {
         // 0 <-> 1 -> 2 -> 3 <-> 4
-        let component = components(&[vec![1], vec![0, 2], vec![3], vec![4], vec![3]]);
+        let component = components(&[&[1], &[0, 2], &[3], &[4], &[3]]);
         assert_eq!(component[0], component[1]);
         assert_eq!(component[3], component[4]);
         assert!(component[0] > component[2] && component[2] > component[3]);

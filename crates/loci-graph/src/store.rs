@@ -9,6 +9,8 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
 
 use memmap2::Mmap;
 use rayon::prelude::*;
@@ -18,16 +20,19 @@ use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use crate::GraphError;
-use crate::cache::{NONE, Terms, field};
+use crate::cache::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
+use crate::tables::{Brief, Head, name_number};
 use crate::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Texts that are compressed together.
 const TEXT_BLOCK_BYTES: usize = 32 << 10;
-/// Fast, and within a few percent of the slower levels on lines of code.
-const TEXT_LEVEL: i32 = 1;
+/// One text alone may be longer than a block; 200 characters each bound the built-in ones.
+const MOST_TEXT_BYTES: usize = 4 << 20;
+/// About so many files share their blocks, and only the blocks of those that stand with a changed file are packed again.
+const TEXT_GROUP_FILES: u64 = 16;
 
 /// Relations that every graph has, by their number; a foreign graph may add words.
 pub const RELATIONS: [&str; 8] =
@@ -96,6 +101,83 @@ pub struct DraftFile<'a> {
     pub aisle: u8,
     /// Facts for a later build, compressed; empty where there is none.
     pub facts: Cow<'a, [u8]>,
+    /// Of its size and times; 0 where they are not known.
+    pub(crate) stamp: u64,
+    /// Language and outcome: see [`Head::number`].
+    pub(crate) kind: u8,
+    /// The package or namespace that it declares.
+    pub(crate) module: Cow<'a, str>,
+    /// What resolving it gave besides edges.
+    pub(crate) record: Record,
+}
+
+/// What a later build needs to know of how a file was resolved. Symbols are places in the draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Its methods that stand away from their class, with that.
+    pub(crate) attached: Vec<(u32, u32)>,
+    /// Its classes with each of their bases.
+    pub(crate) bases: Vec<(u32, u32)>,
+    /// The files, and from the number of files on packages, that it imports from; ascending.
+    pub(crate) next: Vec<u32>,
+    /// What it asked of other files, ascending: see [`crate::tables`].
+    pub(crate) asked: Vec<u32>,
+    /// How often it uses names without a target, by [`name_number`]; ascending.
+    pub(crate) unresolved: Vec<(u32, u32)>,
+}
+
+impl Record {
+    fn write(&self, out: &mut Vec<u8>) {
+        for pairs in [&self.attached, &self.bases] {
+            put(out, pairs.len() as u32);
+            for &(one, other) in pairs {
+                put(out, one);
+                put(out, other);
+            }
+        }
+        for list in [&self.next, &self.asked] {
+            put(out, list.len() as u32);
+            let mut before = 0;
+            for &number in list {
+                put(out, number - before);
+                before = number;
+            }
+        }
+        put(out, self.unresolved.len() as u32);
+        let mut before = 0;
+        for &(name, count) in &self.unresolved {
+            put(out, name - before);
+            put(out, count);
+            before = name;
+        }
+    }
+
+    /// Reads what [`Record::write`] wrote; `None` for anything else.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut record = Self::default();
+        let mut at = 0;
+        let count = |at: &mut usize| get(bytes, at).map(|count| count as usize).filter(|&count| count <= bytes.len());
+        for pairs in [&mut record.attached, &mut record.bases] {
+            for _ in 0..count(&mut at)? {
+                pairs.push((get(bytes, &mut at)?, get(bytes, &mut at)?));
+            }
+        }
+        for list in [&mut record.next, &mut record.asked] {
+            let length = count(&mut at)?;
+            list.reserve(length);
+            let mut number = 0u32;
+            for _ in 0..length {
+                number = number.checked_add(get(bytes, &mut at)?)?;
+                list.push(number);
+            }
+        }
+        let mut name = 0u32;
+        for _ in 0..count(&mut at)? {
+            name = name.checked_add(get(bytes, &mut at)?)?;
+            record.unresolved.push((name, get(bytes, &mut at)?));
+        }
+        (at == bytes.len()).then_some(record)
+    }
 }
 
 /// A symbol of a draft.
@@ -174,10 +256,67 @@ pub struct Draft<'a> {
     pub symbols: Vec<DraftSymbol<'a>>,
     /// Edges, in any order.
     pub edges: Vec<DraftEdge>,
-    /// How often a name was used without a target that is known.
-    pub unresolved: FxHashMap<&'a str, u32>,
+    /// How often a name was used without a target that is known, by a number of the name.
+    pub unresolved: FxHashMap<u32, u32>,
     /// Per file its terms; empty: they are made from the names, signatures and documentation.
-    pub(crate) forwards: Vec<Forward<'a>>,
+    pub(crate) forwards: Vec<Option<Forward<'a>>>,
+}
+
+/// Files of a draft that stand in an older graph of the same paths with the same symbols and texts.
+pub(crate) struct Taken<'a> {
+    graph: &'a Graph,
+    /// By file.
+    files: Vec<bool>,
+    /// Place in the draft of each symbol of the graph; [`NONE`] in other files.
+    now: Vec<u32>,
+    /// Symbol of the graph for each place in the draft; [`NONE`] in other files.
+    then: Vec<u32>,
+}
+
+impl<'a> Taken<'a> {
+    /// `files` says which are taken over, `heads` how many symbols each file of the draft has.
+    pub(crate) fn new(graph: &'a Graph, files: Vec<bool>, heads: &[Head<'_>]) -> Self {
+        let mut now = vec![NONE; graph.symbol_count() as usize];
+        let mut then = Vec::with_capacity(now.len());
+        for (place, head) in heads.iter().enumerate() {
+            if !files[place] {
+                then.resize(then.len() + 1 + head.symbols as usize, NONE);
+                continue;
+            }
+            for symbol in graph.symbols_of_file(place as u32) {
+                now[symbol as usize] = then.len() as u32;
+                then.push(symbol);
+            }
+        }
+        Self { graph, files, now, then }
+    }
+
+    /// The files whose texts have to be packed: those that share a block with one that is not taken over.
+    pub(crate) fn files_with_texts(&self, paths: &[&str]) -> Vec<bool> {
+        let mut with = vec![false; paths.len()];
+        for group in text_groups(paths) {
+            let packed = self.files[group.clone()].iter().any(|taken| !taken);
+            with[group].fill(packed);
+        }
+        with
+    }
+}
+
+/// Files whose texts share blocks. Where a group begins depends on the path alone, so that a change elsewhere moves no border.
+fn text_groups(paths: &[&str]) -> Vec<Range<usize>> {
+    let begins = |path: &str| (key_of(path).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(TEXT_GROUP_FILES);
+    let mut groups = Vec::new();
+    let mut start = 0;
+    for (place, path) in paths.iter().enumerate() {
+        if place > start && begins(path) {
+            groups.push(start..place);
+            start = place;
+        }
+    }
+    if start < paths.len() {
+        groups.push(start..paths.len());
+    }
+    groups
 }
 
 /// The bytes of a graph file and the name they go by.
@@ -191,6 +330,8 @@ pub struct Encoded {
     pub header: Header,
     /// Number of symbols.
     pub symbols: u32,
+    /// When reading the files began; `None` for what was made from something else.
+    pub(crate) read_at: Option<SystemTime>,
 }
 
 fn number(value: usize, what: &str) -> Result<u32, GraphError> {
@@ -242,50 +383,15 @@ impl Draft<'_> {
     ///
     /// # Errors
     /// [`GraphError::TooLarge`].
-    pub fn encode(mut self) -> Result<Encoded, GraphError> {
+    pub fn encode(self) -> Result<Encoded, GraphError> {
+        self.encode_with(None)
+    }
+
+    /// As [`Draft::encode`]; of the files that are `taken` over, names and terms are those of the older graph, and texts are where
+    /// [`Taken::files_with_texts`] does not ask for them.
+    pub(crate) fn encode_with(mut self, taken: Option<&Taken<'_>>) -> Result<Encoded, GraphError> {
         let count = number(self.symbols.len(), "symbols")?;
         number(self.edges.len(), "edges")?;
-        // Names, containers and paths, each once, sorted so that a name is found without a table.
-        let mut places: FxHashMap<&str, u32> = FxHashMap::default();
-        for symbol in &self.symbols {
-            places.insert(&symbol.name, 0);
-            places.insert(&symbol.container, 0);
-        }
-        for file in &self.files {
-            places.insert(&file.path, 0);
-        }
-        let mut strings: Vec<&str> = places.keys().copied().collect();
-        strings.par_sort_unstable();
-        for (place, text) in strings.iter().enumerate() {
-            places.insert(text, place as u32);
-        }
-        let (string_offsets, string_bytes) =
-            pack_lists(&strings, |_, text, out| out.extend_from_slice(text.as_bytes()));
-
-        let names: Vec<u32> = self.symbols.iter().map(|symbol| places[&*symbol.name]).collect();
-        let containers: Vec<u32> = self.symbols.iter().map(|symbol| places[&*symbol.container]).collect();
-        let mut name_offsets = vec![0u32; strings.len() + 1];
-        for &name in &names {
-            name_offsets[name as usize + 1] += 1;
-        }
-        for place in 1..name_offsets.len() {
-            name_offsets[place] += name_offsets[place - 1];
-        }
-        let mut cursors = name_offsets.clone();
-        let mut name_symbols = vec![0u32; self.symbols.len()];
-        for (symbol, &name) in names.iter().enumerate() {
-            name_symbols[cursors[name as usize] as usize] = symbol as u32;
-            cursors[name as usize] += 1;
-        }
-        let mut name_unresolved = vec![0u32; strings.len()];
-        let mut unresolved = 0u64;
-        for (name, uses) in &self.unresolved {
-            unresolved += u64::from(*uses);
-            if let Some(&place) = places.get(name) {
-                name_unresolved[place as usize] = *uses;
-            }
-        }
-
         let mut file_first = vec![0u32; self.files.len() + 1];
         for symbol in &self.symbols {
             file_first[symbol.file as usize + 1] += 1;
@@ -293,9 +399,20 @@ impl Draft<'_> {
         for place in 1..file_first.len() {
             file_first[place] += file_first[place - 1];
         }
-        let file_paths: Vec<u32> = self.files.iter().map(|file| places[&*file.path]).collect();
+        self.edges.par_sort_unstable();
+        self.edges.dedup();
+        let draft = &self;
+        let ((names, edges), (texts, terms)) = rayon::join(
+            || rayon::join(|| draft.encode_names(taken), || draft.encode_edges()),
+            || rayon::join(|| draft.encode_texts(&file_first, taken), || draft.encode_terms(&file_first, taken)),
+        );
+        let terms = terms?;
+
         let file_digests: Vec<u8> = self.files.iter().flat_map(|file| file.digest).collect();
         let file_aisles: Vec<u8> = self.files.iter().map(|file| file.aisle).collect();
+        let file_kinds: Vec<u8> = self.files.iter().map(|file| file.kind).collect();
+        let file_stamps: Vec<u64> = self.files.iter().map(|file| file.stamp).collect();
+        let (record_offsets, record_bytes) = pack_lists(&self.files, |_, file, out| file.record.write(out));
         let mut fact_offsets = vec![0u64];
         let mut fact_bytes = Vec::with_capacity(self.files.iter().map(|file| file.facts.len()).sum());
         for file in &self.files {
@@ -320,9 +437,177 @@ impl Draft<'_> {
             self.symbols.iter().flat_map(|symbol| [symbol.lines.0, symbol.lines.1, symbol.line]).collect();
         let parents: Vec<u32> = self.symbols.iter().map(|symbol| symbol.parent.unwrap_or(NONE)).collect();
 
-        self.edges.par_sort_unstable();
-        self.edges.dedup();
-        let mut edges: BTreeMap<String, u64> = BTreeMap::new();
+        let header = Header {
+            format: FORMAT,
+            signature: self.signature,
+            backend: self.backend,
+            fingerprint: self.fingerprint,
+            kinds: self.kinds,
+            relations: self.relations,
+            resolutions: self.resolutions,
+            edges: edges.counts,
+            unresolved: self.unresolved.values().map(|&uses| u64::from(uses)).sum(),
+            outcomes: self.outcomes,
+            notes: self.notes,
+        };
+        fn words(values: &[u32]) -> &[u8] {
+            bytemuck::cast_slice(values)
+        }
+        fn long(values: &[u64]) -> &[u8] {
+            bytemuck::cast_slice(values)
+        }
+        let parts: Vec<(&str, Dtype, &[u8])> = vec![
+            ("string_offsets", Dtype::U32, words(&names.offsets)),
+            ("string_bytes", Dtype::U8, &names.bytes),
+            ("name_offsets", Dtype::U32, words(&names.symbol_offsets)),
+            ("name_symbols", Dtype::U32, words(&names.symbols)),
+            ("name_unresolved", Dtype::U32, words(&names.unresolved)),
+            ("file_first", Dtype::U32, words(&file_first)),
+            ("file_paths", Dtype::U32, words(&names.paths)),
+            ("file_modules", Dtype::U32, words(&names.modules)),
+            ("file_digests", Dtype::U8, &file_digests),
+            ("file_stamps", Dtype::U64, long(&file_stamps)),
+            ("file_aisles", Dtype::U8, &file_aisles),
+            ("file_kinds", Dtype::U8, &file_kinds),
+            ("fact_offsets", Dtype::U64, long(&fact_offsets)),
+            ("fact_bytes", Dtype::U8, &fact_bytes),
+            ("record_offsets", Dtype::U32, words(&record_offsets)),
+            ("record_bytes", Dtype::U8, &record_bytes),
+            ("symbol_names", Dtype::U32, words(&names.names)),
+            ("symbol_containers", Dtype::U32, words(&names.containers)),
+            ("symbol_kinds", Dtype::U8, &kinds),
+            ("symbol_flags", Dtype::U8, &flags),
+            ("symbol_lines", Dtype::U32, words(&lines)),
+            ("symbol_parents", Dtype::U32, words(&parents)),
+            ("symbol_sizes", Dtype::U32, words(&terms.sizes)),
+            ("out_offsets", Dtype::U32, words(&edges.out_offsets)),
+            ("out_bytes", Dtype::U8, &edges.out_bytes),
+            ("in_offsets", Dtype::U32, words(&edges.in_offsets)),
+            ("in_bytes", Dtype::U8, &edges.in_bytes),
+            ("text_first", Dtype::U32, words(&texts.first)),
+            ("text_offsets", Dtype::U32, words(&texts.offsets)),
+            ("text_bytes", Dtype::U8, &texts.bytes),
+            ("term_offsets", Dtype::U32, words(&terms.offsets)),
+            ("term_bytes", Dtype::U8, &terms.bytes),
+            ("term_df", Dtype::U32, words(&terms.df)),
+            ("posting_offsets", Dtype::U32, words(&terms.posting_offsets)),
+            ("posting_bytes", Dtype::U8, &terms.postings),
+        ];
+        let views = parts
+            .iter()
+            .map(|(name, dtype, bytes)| {
+                let shape = vec![bytes.len() * 8 / dtype.bitsize()];
+                TensorView::new(*dtype, shape, bytes).map(|view| (*name, view))
+            })
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let text =
+            serde_json::to_string(&header).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let bytes = safetensors::serialize(views, Some([("loci".to_owned(), text)].into_iter().collect()))
+            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let name = format!("{}.graph.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
+        Ok(Encoded { bytes, name, header, symbols: count, read_at: None })
+    }
+
+    /// Names, containers, paths and packages, each once, sorted so that a name is found without a table.
+    fn encode_names(&self, taken: Option<&Taken<'_>>) -> NameTables {
+        // Strings of the older graph are told by their numbers, which sort as they do.
+        let older = taken.map_or(0, |taken| taken.graph.words(&taken.graph.layout.name_unresolved).len());
+        let mut kept = vec![false; older];
+        let mut places: FxHashMap<&str, u32> = FxHashMap::default();
+        let then = |symbol: usize| taken.map(|taken| taken.then[symbol]).filter(|&then| then != NONE).zip(taken);
+        for (place, symbol) in self.symbols.iter().enumerate() {
+            if let Some((then, taken)) = then(place) {
+                let graph = taken.graph;
+                kept[graph.words(&graph.layout.symbol_names)[then as usize] as usize] = true;
+                kept[graph.words(&graph.layout.symbol_containers)[then as usize] as usize] = true;
+            } else {
+                places.insert(&symbol.name, 0);
+                places.insert(&symbol.container, 0);
+            }
+        }
+        for (place, file) in self.files.iter().enumerate() {
+            match taken {
+                Some(taken) => {
+                    let graph = taken.graph;
+                    kept[graph.words(&graph.layout.file_paths)[place] as usize] = true;
+                    kept[graph.words(&graph.layout.file_modules)[place] as usize] = true;
+                }
+                None => {
+                    places.insert(&file.path, 0);
+                    places.insert(&file.module, 0);
+                }
+            }
+        }
+        let mut fresh: Vec<&str> = places.keys().copied().collect();
+        fresh.par_sort_unstable();
+        let mut strings: Vec<&str> = Vec::with_capacity(older + fresh.len());
+        let mut now = vec![NONE; older];
+        let mut fresh = fresh.into_iter().peekable();
+        for (number, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
+            let Some(taken) = taken else { break };
+            let text = taken.graph.text_of(number as u32);
+            while let Some(one) = fresh.next_if(|one| *one < text) {
+                strings.push(one);
+            }
+            fresh.next_if(|one| *one == text);
+            now[number] = strings.len() as u32;
+            strings.push(text);
+        }
+        strings.extend(fresh);
+        let place_in = |text: &str| strings.binary_search(&text).unwrap_or(0) as u32;
+        if taken.is_some() {
+            for (text, place) in &mut places {
+                *place = place_in(text);
+            }
+        } else {
+            for (place, text) in strings.iter().enumerate() {
+                places.insert(text, place as u32);
+            }
+        }
+        let number_of = |symbol: usize, older: fn(&Layout) -> &Range<usize>, text: &str| match then(symbol) {
+            Some((then, taken)) => now[taken.graph.words(older(&taken.graph.layout))[then as usize] as usize],
+            None => places[text],
+        };
+        let of_file = |place: usize, older: fn(&Layout) -> &Range<usize>, text: &str| match taken {
+            Some(taken) => now[taken.graph.words(older(&taken.graph.layout))[place] as usize],
+            None => places[text],
+        };
+        let (offsets, bytes) = pack_lists(&strings, |_, text, out| out.extend_from_slice(text.as_bytes()));
+        let symbols = || self.symbols.iter().enumerate();
+        let names: Vec<u32> =
+            symbols().map(|(place, symbol)| number_of(place, |layout| &layout.symbol_names, &symbol.name)).collect();
+        let containers = symbols()
+            .map(|(place, symbol)| number_of(place, |layout| &layout.symbol_containers, &symbol.container))
+            .collect();
+        let files = || self.files.iter().enumerate();
+        let paths = files().map(|(place, file)| of_file(place, |layout| &layout.file_paths, &file.path)).collect();
+        let modules =
+            files().map(|(place, file)| of_file(place, |layout| &layout.file_modules, &file.module)).collect();
+        let mut symbol_offsets = vec![0u32; strings.len() + 1];
+        for &name in &names {
+            symbol_offsets[name as usize + 1] += 1;
+        }
+        for place in 1..symbol_offsets.len() {
+            symbol_offsets[place] += symbol_offsets[place - 1];
+        }
+        let mut cursors = symbol_offsets.clone();
+        let mut by_name = vec![0u32; self.symbols.len()];
+        for (symbol, &name) in names.iter().enumerate() {
+            by_name[cursors[name as usize] as usize] = symbol as u32;
+            cursors[name as usize] += 1;
+        }
+        let unresolved = strings
+            .par_iter()
+            .with_min_len(1024)
+            .map(|text| self.unresolved.get(&name_number(text)).copied().unwrap_or(0))
+            .collect();
+        NameTables { offsets, bytes, symbol_offsets, symbols: by_name, unresolved, names, containers, paths, modules }
+    }
+
+    fn encode_edges(&self) -> EdgeTables {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let mut by_number = [0u64; 16];
         let mut previous: Option<&DraftEdge> = None;
         for edge in &self.edges {
             let again = edge.resolution == resolution::AMBIGUOUS
@@ -331,14 +616,16 @@ impl Draft<'_> {
                         == (edge.from, edge.line, edge.relation, edge.resolution)
                 });
             if !again && edge.relation != relation::CONTAINS {
-                let word = self.resolutions.get(edge.resolution as usize).cloned().unwrap_or_default();
-                *edges.entry(word).or_default() += 1;
+                by_number[usize::from(edge.resolution & 15)] += 1;
             }
             previous = Some(edge);
         }
+        for (resolution, count) in by_number.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            *counts.entry(self.resolutions.get(resolution).cloned().unwrap_or_default()).or_default() += count;
+        }
         let mut out_ranges: Vec<Range<usize>> = Vec::with_capacity(self.symbols.len());
         let mut at = 0;
-        for symbol in 0..count {
+        for symbol in 0..self.symbols.len() as u32 {
             let start = at;
             while at < self.edges.len() && self.edges[at].from == symbol {
                 at += 1;
@@ -383,125 +670,102 @@ impl Draft<'_> {
                 }
             }
         });
-
-        let texts = self.encode_texts();
-        let terms = self.encode_terms(&file_first)?;
-
-        let header = Header {
-            format: FORMAT,
-            signature: self.signature,
-            backend: self.backend,
-            fingerprint: self.fingerprint,
-            kinds: self.kinds,
-            relations: self.relations,
-            resolutions: self.resolutions,
-            edges,
-            unresolved,
-            outcomes: self.outcomes,
-            notes: self.notes,
-        };
-        let words = |values: &[u32]| -> Vec<u8> { bytemuck::cast_slice(values).to_vec() };
-        let long = |values: &[u64]| -> Vec<u8> { bytemuck::cast_slice(values).to_vec() };
-        let parts: Vec<(&str, Dtype, Vec<u8>)> = vec![
-            ("string_offsets", Dtype::U32, words(&string_offsets)),
-            ("string_bytes", Dtype::U8, string_bytes),
-            ("name_offsets", Dtype::U32, words(&name_offsets)),
-            ("name_symbols", Dtype::U32, words(&name_symbols)),
-            ("name_unresolved", Dtype::U32, words(&name_unresolved)),
-            ("file_first", Dtype::U32, words(&file_first)),
-            ("file_paths", Dtype::U32, words(&file_paths)),
-            ("file_digests", Dtype::U8, file_digests),
-            ("file_aisles", Dtype::U8, file_aisles),
-            ("fact_offsets", Dtype::U64, long(&fact_offsets)),
-            ("fact_bytes", Dtype::U8, fact_bytes),
-            ("symbol_names", Dtype::U32, words(&names)),
-            ("symbol_containers", Dtype::U32, words(&containers)),
-            ("symbol_kinds", Dtype::U8, kinds),
-            ("symbol_flags", Dtype::U8, flags),
-            ("symbol_lines", Dtype::U32, words(&lines)),
-            ("symbol_parents", Dtype::U32, words(&parents)),
-            ("symbol_sizes", Dtype::U32, words(&terms.sizes)),
-            ("out_offsets", Dtype::U32, words(&out_offsets)),
-            ("out_bytes", Dtype::U8, out_bytes),
-            ("in_offsets", Dtype::U32, words(&in_offsets)),
-            ("in_bytes", Dtype::U8, in_bytes),
-            ("text_first", Dtype::U32, words(&texts.first)),
-            ("text_offsets", Dtype::U32, words(&texts.offsets)),
-            ("text_bytes", Dtype::U8, texts.bytes),
-            ("term_offsets", Dtype::U32, words(&terms.offsets)),
-            ("term_bytes", Dtype::U8, terms.bytes),
-            ("term_df", Dtype::U32, words(&terms.df)),
-            ("posting_offsets", Dtype::U32, words(&terms.posting_offsets)),
-            ("posting_bytes", Dtype::U8, terms.postings),
-        ];
-        let views = parts
-            .iter()
-            .map(|(name, dtype, bytes)| {
-                let shape = vec![bytes.len() * 8 / dtype.bitsize()];
-                TensorView::new(*dtype, shape, bytes).map(|view| (*name, view))
-            })
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let text =
-            serde_json::to_string(&header).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let bytes = safetensors::serialize(views, Some([("loci".to_owned(), text)].into_iter().collect()))
-            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let name = format!("{}.graph.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
-        Ok(Encoded { bytes, name, header, symbols: count })
+        EdgeTables { counts, out_offsets, out_bytes, in_offsets, in_bytes }
     }
 
-    fn encode_texts(&self) -> Texts {
+    fn encode_texts(&self, file_first: &[u32], taken: Option<&Taken<'_>>) -> Texts {
+        enum Block {
+            /// To be packed: symbols.
+            New(Range<usize>),
+            /// The packed bytes of the older graph, and how many symbols they hold.
+            Older(Range<usize>, u32),
+        }
+        let paths: Vec<&str> = self.files.iter().map(|file| &*file.path).collect();
         let mut blocks = Vec::new();
-        let mut first = vec![0u32];
-        let (mut start, mut size) = (0, 0);
-        for (index, symbol) in self.symbols.iter().enumerate() {
-            size += symbol.signature.len() + symbol.documentation.len() + 2;
-            if size >= TEXT_BLOCK_BYTES || index + 1 == self.symbols.len() {
-                blocks.push(start..index + 1);
-                first.push(index as u32 + 1);
-                (start, size) = (index + 1, 0);
+        for group in text_groups(&paths) {
+            let symbols = file_first[group.start] as usize..file_first[group.end] as usize;
+            if let Some(taken) = taken.filter(|taken| taken.files[group.clone()].iter().all(|taken| *taken)) {
+                let layout = &taken.graph.layout;
+                let (first, offsets) = (taken.graph.words(&layout.text_first), taken.graph.words(&layout.text_offsets));
+                let older = taken.graph.words(&layout.file_first);
+                let (start, end) = (older[group.start], older[group.end]);
+                let place = |symbol: u32| first.partition_point(|&begin| begin < symbol);
+                for block in place(start)..place(end) {
+                    let bytes = offsets[block] as usize..offsets[block + 1] as usize;
+                    blocks.push(Block::Older(bytes, first[block + 1] - first[block]));
+                }
+                continue;
+            }
+            let (mut start, mut size) = (symbols.start, 0);
+            for index in symbols.clone() {
+                size += self.symbols[index].signature.len() + self.symbols[index].documentation.len() + 2;
+                if size >= TEXT_BLOCK_BYTES || index + 1 == symbols.end {
+                    blocks.push(Block::New(start..index + 1));
+                    (start, size) = (index + 1, 0);
+                }
             }
         }
-        let packed: Vec<Vec<u8>> = blocks
+        let packed: Vec<(Cow<'_, [u8]>, u32)> = blocks
             .into_par_iter()
-            .map(|block| {
-                let mut plain = Vec::with_capacity(2 * TEXT_BLOCK_BYTES);
-                for symbol in &self.symbols[block] {
-                    for part in [&symbol.signature, &symbol.documentation] {
-                        put(&mut plain, part.len() as u32);
-                        plain.extend_from_slice(part.as_bytes());
-                    }
+            .map(|block| match block {
+                Block::Older(bytes, symbols) => {
+                    let all = taken.map_or(&[][..], |taken| taken.graph.at(&taken.graph.layout.text_bytes));
+                    (Cow::Borrowed(&all[bytes]), symbols)
                 }
-                zstd::bulk::compress(&plain, TEXT_LEVEL).expect("compressing into memory fails only without memory")
+                Block::New(symbols) => {
+                    let mut plain = Vec::with_capacity(2 * TEXT_BLOCK_BYTES);
+                    let count = symbols.len() as u32;
+                    for symbol in &self.symbols[symbols] {
+                        for part in [&symbol.signature, &symbol.documentation] {
+                            put(&mut plain, part.len() as u32);
+                            plain.extend_from_slice(part.as_bytes());
+                        }
+                    }
+                    (Cow::Owned(compress_bytes(&plain)), count)
+                }
             })
             .collect();
-        let mut offsets = vec![0u32];
-        let mut bytes = Vec::with_capacity(packed.iter().map(Vec::len).sum());
-        for block in packed {
+        let (mut offsets, mut first, mut symbol) = (vec![0u32], vec![0u32], 0);
+        let mut bytes = Vec::with_capacity(packed.iter().map(|(block, _)| block.len()).sum());
+        for (block, symbols) in packed {
             bytes.extend_from_slice(&block);
             offsets.push(bytes.len() as u32);
+            symbol += symbols;
+            first.push(symbol);
         }
         Texts { offsets, first, bytes }
     }
 
-    fn encode_terms(&self, file_first: &[u32]) -> Result<TermTables, GraphError> {
+    /// The terms of symbols that are not taken over, each with the mask of the fields it stands in: terms sorted, symbols ascending.
+    fn own_terms<'s>(
+        &'s self,
+        file_first: &[u32],
+        taken: Option<&Taken<'_>>,
+        own_strings: &'s mut Vec<String>,
+    ) -> (Vec<&'s str>, Vec<u32>, Vec<(u32, u8)>) {
         // Terms of the paths stand with the symbol of the file, and so do all where a draft brings none.
         let mut expander = Terms::default();
-        let mut own_strings: Vec<String> = Vec::new();
         let mut own: Vec<(u32, u32, u8)> = Vec::new();
         {
             let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
             let mut add = |symbol: u32, text: &str, bit: u8| {
                 expander.each(text, |term| {
-                    let next = own_strings.len() as u32;
-                    let place = *numbers.entry(term.to_owned()).or_insert_with(|| {
-                        own_strings.push(term.to_owned());
-                        next
-                    });
+                    let place = match numbers.get(term) {
+                        Some(place) => *place,
+                        None => {
+                            let place = own_strings.len() as u32;
+                            own_strings.push(term.to_owned());
+                            numbers.insert(term.to_owned(), place);
+                            place
+                        }
+                    };
                     own.push((symbol, place, bit));
                 });
             };
             for (place, file) in self.files.iter().enumerate() {
+                if taken.is_some_and(|taken| taken.files[place]) {
+                    continue;
+                }
                 let (folders, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
                 if file_first[place] < file_first[place + 1] {
                     add(file_first[place], name.split('.').next().unwrap_or(name), field::NAME);
@@ -518,15 +782,6 @@ impl Draft<'_> {
                 }
             }
         }
-        own.sort_unstable();
-        own.dedup_by(|next, kept| {
-            let same = next.0 == kept.0 && next.1 == kept.1;
-            if same {
-                kept.2 |= next.2;
-            }
-            same
-        });
-
         let mut vocabulary: FxHashMap<&str, u32> = FxHashMap::default();
         let mut list: Vec<&str> = Vec::new();
         let mut locate = |text| {
@@ -539,6 +794,10 @@ impl Draft<'_> {
         let own_numbers: Vec<u32> = own_strings.iter().map(|text| locate(text.as_str())).collect();
         let mut locals: Vec<Vec<u32>> = Vec::with_capacity(self.forwards.len());
         for forward in &self.forwards {
+            let Some(forward) = forward else {
+                locals.push(Vec::new());
+                continue;
+            };
             let mut local = vec![NONE; forward.strings.len()];
             for &(term, _) in forward.terms {
                 let slot = &mut local[term as usize];
@@ -558,6 +817,7 @@ impl Draft<'_> {
         postings
             .extend(own.iter().map(|&(symbol, term, mask)| (rank[own_numbers[term as usize] as usize], symbol, mask)));
         for (file, forward) in self.forwards.iter().enumerate() {
+            let Some(forward) = forward else { continue };
             let mut start = 0;
             for (place, &end) in forward.ends.iter().enumerate() {
                 let symbol = file_first[file] + place as u32;
@@ -567,7 +827,6 @@ impl Draft<'_> {
                 start = end;
             }
         }
-        number(postings.len(), "terms of symbols")?;
         // Counting sort by term; entries of one term keep the order of their symbols but for the few of the paths.
         let mut starts = vec![0u32; list.len() + 1];
         for posting in &postings {
@@ -582,39 +841,120 @@ impl Draft<'_> {
             sorted[cursors[term as usize] as usize] = (symbol, mask);
             cursors[term as usize] += 1;
         }
-        let ranges: Vec<Range<usize>> = starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect();
-        let merged: Vec<Vec<(u32, u8)>> = ranges
-            .par_iter()
-            .map(|range| {
-                let mut entries = sorted[range.clone()].to_vec();
-                entries.sort_unstable();
-                entries.dedup_by(|next, kept| {
-                    let same = next.0 == kept.0;
-                    if same {
-                        kept.1 |= next.1;
+        (order.into_iter().map(|place| list[place as usize]).collect(), starts, sorted)
+    }
+
+    fn encode_terms(&self, file_first: &[u32], taken: Option<&Taken<'_>>) -> Result<TermTables, GraphError> {
+        let mut own_strings = Vec::new();
+        let (fresh, starts, postings) = self.own_terms(file_first, taken, &mut own_strings);
+        number(postings.len(), "terms of symbols")?;
+        // Terms of the older graph that still stand in a symbol there, and those of all others, in one order.
+        let older = taken.map_or(0, |taken| taken.graph.words(&taken.graph.layout.term_df).len());
+        let older_postings = |term: u32, take: &mut dyn FnMut(u32, u8)| {
+            if let Some(taken) = taken {
+                taken.graph.postings(term, |symbol, mask| {
+                    let symbol = taken.now[symbol as usize];
+                    if symbol != NONE {
+                        take(symbol, mask);
                     }
-                    same
                 });
-                entries
+            }
+        };
+        let remains: Vec<bool> = (0..older as u32)
+            .into_par_iter()
+            .with_min_len(512)
+            .map(|term| {
+                let mut any = false;
+                older_postings(term, &mut |_, _| any = true);
+                any
             })
             .collect();
-        let mut sizes = vec![0u32; self.symbols.len()];
-        for &(symbol, _) in merged.iter().flatten() {
-            sizes[symbol as usize] += 1;
+        let mut all: Vec<(&str, Option<u32>, Option<u32>)> = Vec::with_capacity(older + fresh.len());
+        let mut fresh = fresh.into_iter().enumerate().peekable();
+        for term in (0..older as u32).filter(|&term| remains[term as usize]) {
+            let Some(taken) = taken else { break };
+            let text = taken.graph.term_text(term);
+            while let Some((place, one)) = fresh.next_if(|(_, one)| *one < text) {
+                all.push((one, None, Some(place as u32)));
+            }
+            let same = fresh.next_if(|(_, one)| *one == text).map(|(place, _)| place as u32);
+            all.push((text, Some(term), same));
         }
-        let df: Vec<u32> = merged.iter().map(|entries| entries.len() as u32).collect();
-        let (posting_offsets, bytes) = pack_lists(&merged, |_, entries, out| {
-            let mut before = 0;
-            for &(symbol, mask) in entries {
+        all.extend(fresh.map(|(place, one)| (one, None, Some(place as u32))));
+        let df: Vec<AtomicU32> = all.iter().map(|_| AtomicU32::new(0)).collect();
+        let sizes: Vec<AtomicU32> = (0..self.symbols.len())
+            .map(|symbol| {
+                let then = taken.map_or(NONE, |taken| taken.then[symbol]);
+                AtomicU32::new(taken.filter(|_| then != NONE).map_or(0, |taken| taken.graph.sizes()[then as usize]))
+            })
+            .collect();
+        let (posting_offsets, bytes) = pack_lists(&all, |place, &(_, older, own), out| {
+            let mut entries: Vec<(u32, u8)> = match own {
+                Some(own) => postings[starts[own as usize] as usize..starts[own as usize + 1] as usize].to_vec(),
+                None => Vec::new(),
+            };
+            entries.sort_unstable();
+            entries.dedup_by(|next, kept| {
+                let same = next.0 == kept.0;
+                if same {
+                    kept.1 |= next.1;
+                }
+                same
+            });
+            for (symbol, _) in &entries {
+                sizes[*symbol as usize].fetch_add(1, Ordering::Relaxed);
+            }
+            let (mut count, mut before) = (0, 0);
+            let mut write = |symbol: u32, mask: u8| {
                 put(out, symbol - before);
                 out.push(mask);
                 before = symbol;
+                count += 1;
+            };
+            let mut entries = entries.into_iter().peekable();
+            if let Some(older) = older {
+                older_postings(older, &mut |symbol, mask| {
+                    while let Some((own, own_mask)) = entries.next_if(|(own, _)| *own < symbol) {
+                        write(own, own_mask);
+                    }
+                    write(symbol, mask);
+                });
             }
+            entries.for_each(|(symbol, mask)| write(symbol, mask));
+            df[place].store(count, Ordering::Relaxed);
         });
-        let texts: Vec<&str> = order.iter().map(|&place| list[place as usize]).collect();
-        let (offsets, term_bytes) = pack_lists(&texts, |_, text, out| out.extend_from_slice(text.as_bytes()));
-        Ok(TermTables { offsets, bytes: term_bytes, df, posting_offsets, postings: bytes, sizes })
+        let (offsets, term_bytes) = pack_lists(&all, |_, (text, _, _), out| out.extend_from_slice(text.as_bytes()));
+        let plain = |values: Vec<AtomicU32>| values.into_iter().map(AtomicU32::into_inner).collect();
+        Ok(TermTables {
+            offsets,
+            bytes: term_bytes,
+            df: plain(df),
+            posting_offsets,
+            postings: bytes,
+            sizes: plain(sizes),
+        })
     }
+}
+
+struct NameTables {
+    offsets: Vec<u32>,
+    bytes: Vec<u8>,
+    /// Per string the symbols of that name: where they start in `symbols`.
+    symbol_offsets: Vec<u32>,
+    symbols: Vec<u32>,
+    unresolved: Vec<u32>,
+    names: Vec<u32>,
+    containers: Vec<u32>,
+    paths: Vec<u32>,
+    modules: Vec<u32>,
+}
+
+struct EdgeTables {
+    counts: BTreeMap<String, u64>,
+    out_offsets: Vec<u32>,
+    out_bytes: Vec<u8>,
+    in_offsets: Vec<u32>,
+    in_bytes: Vec<u8>,
 }
 
 struct Texts {
@@ -654,6 +994,10 @@ impl Encoded {
         let write = || -> std::io::Result<()> {
             let mut file = File::create(&temporary)?;
             file.write_all(&self.bytes)?;
+            if let Some(read_at) = self.read_at {
+                // A later build trusts the times of files that were written well before this.
+                file.set_modified(read_at)?;
+            }
             file.sync_all()?;
             std::fs::rename(&temporary, &target)
         };
@@ -701,7 +1045,8 @@ macro_rules! layout {
 
 layout! {
     string_offsets: U32, string_bytes: U8, name_offsets: U32, name_symbols: U32, name_unresolved: U32,
-    file_first: U32, file_paths: U32, file_digests: U8, file_aisles: U8, fact_offsets: U64, fact_bytes: U8,
+    file_first: U32, file_paths: U32, file_modules: U32, file_digests: U8, file_stamps: U64, file_aisles: U8, file_kinds: U8,
+    fact_offsets: U64, fact_bytes: U8, record_offsets: U32, record_bytes: U8,
     symbol_names: U32, symbol_containers: U32, symbol_kinds: U8, symbol_flags: U8, symbol_lines: U32, symbol_parents: U32, symbol_sizes: U32,
     out_offsets: U32, out_bytes: U8, in_offsets: U32, in_bytes: U8, text_first: U32, text_offsets: U32, text_bytes: U8,
     term_offsets: U32, term_bytes: U8, term_df: U32, posting_offsets: U32, posting_bytes: U8,
@@ -737,6 +1082,8 @@ pub struct Edge {
 /// An open graph. Cheap to share between threads; all methods only read. Symbols and files are numbers from 0.
 pub struct Graph {
     path: PathBuf,
+    /// When its files were read, in nanoseconds since 1970; the least there is where that is not known.
+    read_ns: i64,
     bytes: Bytes,
     header: Header,
     layout: Layout,
@@ -762,7 +1109,11 @@ impl Graph {
         // SAFETY: graphs are written once under a temporary name and never changed afterwards; a replaced graph is unlinked,
         // which leaves this mapping intact. A program that truncates the file in place breaks that promise.
         let map = unsafe { Mmap::map(&file) }.map_err(|source| GraphError::Io { path: path.to_owned(), source })?;
-        Self::parse(path.to_owned(), Bytes::Mapped(map), signature)
+        let mut graph = Self::parse(path.to_owned(), Bytes::Mapped(map), signature)?;
+        let modified = file.metadata().and_then(|metadata| metadata.modified()).ok();
+        let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        graph.read_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(i64::MIN);
+        Ok(graph)
     }
 
     /// Reads a graph from memory, as [`Draft::encode`] made it.
@@ -812,7 +1163,7 @@ impl Graph {
         }
         let tensors = SafeTensors::deserialize(all).map_err(|error| damaged(error.to_string()))?;
         let layout = Layout::read(all, &tensors).map_err(|error| error.at(&path))?;
-        let graph = Self { path, bytes, header, layout };
+        let graph = Self { path, read_ns: i64::MIN, bytes, header, layout };
         graph.check().map_err(|error| error.at(&graph.path))?;
         Ok(graph)
     }
@@ -848,6 +1199,14 @@ impl Graph {
         rising(&layout.file_first, files, count, "the files do not fit")?;
         ensure(layout.file_digests.len() == 16 * files && layout.file_aisles.len() == files, "the files lack parts")?;
         ensure(self.words(&layout.file_paths).iter().all(|&text| (text as usize) < strings), "a path is lost")?;
+        ensure(
+            layout.file_stamps.len() == 8 * files
+                && layout.file_kinds.len() == files
+                && self.words(&layout.file_modules).len() == files
+                && self.words(&layout.file_modules).iter().all(|&text| (text as usize) < strings),
+            "the files lack parts",
+        )?;
+        rising(&layout.record_offsets, files, layout.record_bytes.len(), "the records do not fit")?;
         let facts: &[u64] = bytemuck::cast_slice(self.at(&layout.fact_offsets));
         ensure(
             facts.len() == files + 1
@@ -939,6 +1298,60 @@ impl Graph {
         digest
     }
 
+    /// Size and times that a file had, as one number.
+    pub(crate) fn file_stamp(&self, file: u32) -> u64 {
+        let mut stamp = [0; 8];
+        stamp.copy_from_slice(&self.at(&self.layout.file_stamps)[8 * file as usize..][..8]);
+        u64::from_le_bytes(stamp)
+    }
+
+    /// When the files were read, in nanoseconds since 1970.
+    pub(crate) fn read_ns(&self) -> i64 {
+        self.read_ns
+    }
+
+    /// What is known of a file without its facts, but for what a manifest says; `None` for one of no known language.
+    pub(crate) fn head(&self, file: u32) -> Option<Head<'_>> {
+        let kind = self.at(&self.layout.file_kinds)[file as usize];
+        let language = *LANGUAGES.get((kind & 31).checked_sub(1)? as usize)?;
+        let module = self.text_of(self.words(&self.layout.file_modules)[file as usize]);
+        let symbols = self.symbols_of_file(file).len().saturating_sub(1) as u32;
+        Some(Head { language: Some(language), outcome: kind >> 6, module, settings: Vec::new(), symbols })
+    }
+
+    /// How a file was resolved; `None` where that does not hold together.
+    pub(crate) fn record(&self, file: u32) -> Option<Record> {
+        let offsets = self.words(&self.layout.record_offsets);
+        let range = offsets[file as usize] as usize..offsets[file as usize + 1] as usize;
+        let record = Record::read(&self.at(&self.layout.record_bytes)[range])?;
+        let (own, count) = (self.symbols_of_file(file), self.symbol_count());
+        let pairs = record.attached.iter().chain(&record.bases);
+        pairs.into_iter().all(|(one, other)| own.contains(one) && *other < count).then_some(record)
+    }
+
+    /// What is known of a symbol without the facts of its file.
+    pub(crate) fn brief(&self, symbol: u32) -> Brief {
+        let kind = self.kind_number(symbol);
+        if kind == KIND_FILE {
+            return Brief { kind, ..Brief::default() };
+        }
+        let (first, last) = self.lines(symbol);
+        let in_file = self.parent(symbol).is_none_or(|parent| self.kind_number(parent) == KIND_FILE);
+        Brief {
+            key: key_of(self.name(symbol)),
+            kind,
+            long: last > first,
+            hidden: self.exported(symbol) == Some(false),
+            test: self.is_test(symbol),
+            top: in_file && self.container(symbol).is_empty(),
+        }
+    }
+
+    /// The kind of a symbol of a built-in graph as its number.
+    pub(crate) fn kind_number(&self, symbol: u32) -> u8 {
+        self.at(&self.layout.symbol_kinds)[symbol as usize].min(KIND_FILE)
+    }
+
     /// The compressed facts of a file.
     pub(crate) fn file_facts(&self, file: u32) -> &[u8] {
         let offsets: &[u64] = bytemuck::cast_slice(self.at(&self.layout.fact_offsets));
@@ -1020,8 +1433,7 @@ impl Graph {
         let block = first.partition_point(|&start| start <= symbol) - 1;
         let offsets = self.words(&self.layout.text_offsets);
         let packed = &self.at(&self.layout.text_bytes)[offsets[block] as usize..offsets[block + 1] as usize];
-        // One text alone may be longer than a block; 200 characters each bound the built-in ones.
-        let plain = zstd::bulk::decompress(packed, 4 << 20).map_err(|_| damaged())?;
+        let plain = decompress_bytes(packed, MOST_TEXT_BYTES).ok_or_else(damaged)?;
         let mut at = 0;
         let mut parts = [String::new(), String::new()];
         for _ in first[block]..=symbol {
@@ -1126,6 +1538,13 @@ impl Graph {
             }
         }
         None
+    }
+
+    /// A term by its number.
+    pub(crate) fn term_text(&self, term: u32) -> &str {
+        let offsets = self.words(&self.layout.term_offsets);
+        let range = offsets[term as usize] as usize..offsets[term as usize + 1] as usize;
+        std::str::from_utf8(&self.at(&self.layout.term_bytes)[range]).unwrap_or("")
     }
 
     /// How many symbols have a term.

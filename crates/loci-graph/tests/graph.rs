@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use loci_collect::{Policy, Redactor};
 use loci_graph::{BuildReport, Encoded, Graph, GraphError, build};
@@ -26,7 +27,9 @@ fn write(root: &Path, path: &str, text: &str) {
 }
 
 fn encode(root: &Path, previous: Option<&Graph>) -> (Encoded, BuildReport) {
-    build(root, &Policy::default(), &Redactor::default(), previous, &|_, _, _| {}).unwrap()
+    // Its patterns take longer to compile than these repositories to read.
+    static REDACTOR: OnceLock<Redactor> = OnceLock::new();
+    build(root, &Policy::default(), REDACTOR.get_or_init(Redactor::default), previous, &|_, _, _| {}).unwrap()
 }
 
 fn graph_of(files: &[(&str, &str)]) -> Graph {
@@ -304,6 +307,225 @@ fn program() -> impl Strategy<Value = Vec<(String, String)>> {
     let file = (0usize..4, proptest::collection::vec(line, 0..5))
         .prop_map(|(name, lines)| (format!("m{name}.py"), lines.concat()));
     proptest::collection::vec(file, 0..5)
+}
+
+/// Lines of each language that refer to other files: `A` and `B` stand for one of four names each.
+const LINES: &[(&str, &str, &[&str])] = &[
+    (
+        "py",
+        "",
+        &[
+            "from mA import fB\n",
+            "from mA import *\n",
+            "import mA\nmA.fB()\n",
+            "def fA() -> CB:\n    fB()\n    return x.fA()\n",
+            "class CA(CB):\n    def fB(self):\n        self.fA().fB()\n        self.y = CB()\n        self.y.fA()\n",
+            "@fA\ndef fB(thing):\n    thing.fA()\n    CB().fA()\n",
+            "xA = CB()\nxA.fB()\n",
+        ],
+    ),
+    (
+        "ts",
+        "",
+        &[
+            "import { fA, CB } from './mB';\n",
+            "export * from './mA';\n",
+            "export { fA as fB } from './mA';\n",
+            "import thing from './mA';\nthing.fB();\n",
+            "export default function fA() { fB(); }\n",
+            "export function fA(c: CB): CA { fB(); return c.fA(); }\n",
+            "export class CA extends CB { fA() { this.fB(); } get y(): CB { return this.y.fA(); } }\n",
+            "describe('fA', () => { fB(); });\n",
+        ],
+    ),
+    (
+        "go",
+        "package main\n",
+        &[
+            "func fA() *CB { fB(); return nil }\n",
+            "type CA struct { CB }\n",
+            "func (c *CA) fB() { c.fA(); fB() }\n",
+            "func (c *CA) gB(d CB) { c.d = fB(); c.d.fA(); d.fB() }\n",
+            "var xA = fB()\n",
+        ],
+    ),
+    (
+        "rs",
+        "",
+        &[
+            "mod mA;\n",
+            "use crate::mA::CB;\n",
+            "use super::mA::*;\n",
+            "pub struct CA;\n",
+            "pub trait TA: TB {\n    fn fB(&self);\n}\n",
+            "impl CA {\n    pub fn fB(&self) -> CB {\n        self.fA();\n        fA()\n    }\n}\n",
+            "impl TA for CB {\n    fn fA(&self) {\n        crate::mB::fA();\n    }\n}\n",
+            "pub fn fA() -> CB {\n    CA::fB()\n}\n",
+        ],
+    ),
+    (
+        "java",
+        "package p;\n",
+        &[
+            "class CA extends CB { CB y; void fB() { fA(); y.fB(); new CA().fA(); } }\n",
+            "interface TA { void fB(); }\n",
+            "class CA implements TB { public void fB() { super.fA(); } }\n",
+        ],
+    ),
+    (
+        "rb",
+        "",
+        &[
+            "require_relative 'mA'\n",
+            "def fA\n  fB\nend\n",
+            "class CA < CB\n  def fB\n    fA\n    @y = CB.new\n    @y.fA\n  end\nend\n",
+            "module MA\n  def self.fB\n    CA.new.fB\n  end\nend\n",
+        ],
+    ),
+    (
+        "cpp",
+        "",
+        &[
+            "#include \"mA.cpp\"\n",
+            "class CA : public CB { void fB(); CB y; };\n",
+            "void CA::fB() { fA(); y.fB(); }\n",
+            "int fA() { fB(); return 1; }\n",
+            "static int fA();\n",
+        ],
+    ),
+];
+
+/// One of the lines of a language and what `A` and `B` stand for in it.
+type Line = (usize, char, char);
+
+fn text() -> impl Strategy<Value = Vec<Line>> {
+    proptest::collection::vec((0usize..64, "[0-3]", "[0-3]"), 0..6).prop_map(|lines| {
+        let name = |text: String| text.chars().next().unwrap();
+        lines.into_iter().map(|(shape, one, other)| (shape, name(one), name(other))).collect()
+    })
+}
+
+fn written(language: usize, lines: &[Line]) -> String {
+    let (_, head, shapes) = LINES[language];
+    let body = lines.iter().map(|(shape, one, other)| {
+        let mut text = String::new();
+        let mut before = ' ';
+        for character in shapes[shape % shapes.len()].chars() {
+            // A name is one small letter or capital and one of the two places: `fA`, `CB`.
+            let place = matches!(before, 'f' | 'C' | 'm' | 'x' | 'T' | 'M' | 'g');
+            text.push(match character {
+                'A' if place => *one,
+                'B' if place => *other,
+                other => other,
+            });
+            before = character;
+        }
+        text
+    });
+    std::iter::once(head.to_owned()).chain(body).collect()
+}
+
+/// Some files of one or two languages: language, name, lines.
+fn project() -> impl Strategy<Value = Vec<(usize, usize, Vec<Line>)>> {
+    let languages = (0..LINES.len(), 0..LINES.len());
+    let files = proptest::collection::vec((0usize..4, 0usize..5, text()), 2..7);
+    (languages, files).prop_map(|((one, other), files)| {
+        files.into_iter().map(|(name, which, lines)| (if which == 0 { other } else { one }, name, lines)).collect()
+    })
+}
+
+/// What happens to one of the files.
+#[derive(Clone, Debug)]
+enum Change {
+    Write(Vec<Line>),
+    Append(Vec<Line>),
+    /// The first lines go.
+    Cut(usize),
+    Swap,
+    Delete,
+    Rename(usize),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        2 => text().prop_map(Change::Write),
+        4 => text().prop_map(Change::Append),
+        3 => (1usize..3).prop_map(Change::Cut),
+        2 => Just(Change::Swap),
+        1 => Just(Change::Delete),
+        1 => (0usize..4).prop_map(Change::Rename),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn every_edit_gives_the_bytes_of_a_fresh_build(
+        files in project(),
+        changes in proptest::collection::vec((0usize..8, change()), 1..4),
+    ) {
+        let directory = repository(&[]);
+        let root = directory.path();
+        let path_of = |language: usize, name: usize| format!("m{name}.{}", LINES[language].0);
+        let mut files = files;
+        for (language, name, lines) in &files {
+            write(root, &path_of(*language, *name), &written(*language, lines));
+        }
+        let mut graph = Graph::from_bytes(&encode(root, None).0.bytes).unwrap();
+        for (which, change) in changes {
+            let which = which % files.len();
+            let (language, name, lines) = &mut files[which];
+            let path = path_of(*language, *name);
+            match change {
+                Change::Write(text) => *lines = text,
+                Change::Append(text) => lines.extend(text),
+                Change::Cut(count) => drop(lines.drain(..count.min(lines.len()))),
+                Change::Swap => lines.reverse(),
+                Change::Delete => {
+                    let _ = std::fs::remove_file(root.join(&path));
+                    lines.clear();
+                }
+                Change::Rename(other) => {
+                    let _ = std::fs::remove_file(root.join(&path));
+                    *name = other;
+                }
+            }
+            if !lines.is_empty() {
+                write(root, &path_of(*language, *name), &written(*language, lines));
+            }
+            let fresh = encode(root, None).0;
+            let (incremental, _) = encode(root, Some(&graph));
+            prop_assert!(fresh.bytes == incremental.bytes, "{:?}", difference(&fresh, &incremental));
+            graph = Graph::from_bytes(&incremental.bytes).unwrap();
+            graph.verify().unwrap();
+        }
+    }
+}
+
+/// The parts of two graphs that are not the same, and the edges of both.
+fn difference(one: &Encoded, other: &Encoded) -> (Vec<String>, Vec<String>, Vec<String>) {
+    let (_, header) = safetensors::SafeTensors::read_metadata(&one.bytes).unwrap();
+    let (first, second) = (
+        safetensors::SafeTensors::deserialize(&one.bytes).unwrap(),
+        safetensors::SafeTensors::deserialize(&other.bytes).unwrap(),
+    );
+    let mut names: Vec<String> = header.tensors().into_keys().collect();
+    names.retain(|name| first.tensor(name).unwrap().data() != second.tensor(name).unwrap().data());
+    let edges = |encoded: &Encoded| {
+        let graph = Graph::from_bytes(&encoded.bytes).unwrap();
+        let all = graph.all_edges(None);
+        all.into_iter()
+            .map(|(from, edge)| {
+                let path = graph.file_path(graph.file_of(edge.to)).to_owned();
+                let (from, to) = (graph.qualified(from), graph.qualified(edge.to));
+                format!("{from} -{}-> {path} {to} ({}) {}", edge.relation, edge.resolution, edge.candidates)
+            })
+            .collect::<Vec<_>>()
+    };
+    let (here, there) = (edges(one), edges(other));
+    let only = |list: &[String], rest: &[String]| list.iter().filter(|edge| !rest.contains(edge)).cloned().collect();
+    (names, only(&here, &there), only(&there, &here))
 }
 
 proptest! {

@@ -1,0 +1,251 @@
+//! What the resolver looks names up in, read file by file as it is asked for, and a record of what it asked.
+//!
+//! A graph keeps of each file what resolving it asked of the other files. A later build resolves again the files that changed and
+//! those that had asked for something that changed; every other file would get the same answers and so the same edges.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cache::{self, File, KIND_FILE, LANGUAGES, NONE};
+use crate::facts::Language;
+use crate::store::Graph;
+
+/// What is known of a file before its facts are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head<'a> {
+    pub(crate) language: Option<Language>,
+    /// How much of it could be read, as in [`File`].
+    pub(crate) outcome: u8,
+    /// The package or namespace that it declares; empty without one.
+    pub(crate) module: &'a str,
+    /// What a manifest says.
+    pub(crate) settings: Vec<(&'a str, &'a str)>,
+    /// How many symbols it has, itself not counted.
+    pub(crate) symbols: u32,
+}
+
+impl<'a> Head<'a> {
+    pub(crate) fn of(file: &File<'a>) -> Self {
+        Self {
+            language: file.language,
+            outcome: file.outcome,
+            module: file.string(file.module),
+            settings: file.settings.iter().map(|&(key, value)| (file.string(key), file.string(value))).collect(),
+            symbols: file.symbols.len() as u32,
+        }
+    }
+
+    /// Language and outcome as one number: the language's place among all from 1, 0 for none, and from the seventh bit the outcome.
+    pub(crate) fn number(&self) -> u8 {
+        let place = self.language.and_then(|language| LANGUAGES.iter().position(|one| *one == language));
+        place.map_or(0, |place| place as u8 + 1) | self.outcome.min(3) << 6
+    }
+}
+
+/// The facts of all files, unpacked when they are first asked for.
+pub(crate) struct Facts<'a> {
+    packed: &'a [OnceLock<Vec<u8>>],
+    compressed: Vec<&'a [u8]>,
+    /// How many symbols each file must have; [`NONE`] where nothing is known yet.
+    counts: Vec<u32>,
+    files: Vec<OnceLock<File<'a>>>,
+    damaged: AtomicBool,
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(packed: &'a [OnceLock<Vec<u8>>], compressed: Vec<&'a [u8]>, counts: Vec<u32>) -> Self {
+        let files = (0..packed.len()).map(|_| OnceLock::new()).collect();
+        Self { packed, compressed, counts, files, damaged: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    /// The facts of a file. Those that do not hold together are as good as none, and [`Facts::damaged`] says so.
+    pub(crate) fn file(&self, place: u32) -> &File<'a> {
+        let place = place as usize;
+        self.files[place].get_or_init(|| {
+            let bytes = self.packed[place].get_or_init(|| {
+                cache::decompress(self.compressed[place]).map(|(packed, _)| packed).unwrap_or_default()
+            });
+            let count = self.counts[place];
+            match cache::unpack(bytes) {
+                Ok(file) if count == NONE || file.symbols.len() == count as usize => file,
+                _ => {
+                    self.damaged.store(true, Ordering::Relaxed);
+                    File::blank(if count == NONE { 0 } else { count as usize })
+                }
+            }
+        })
+    }
+
+    /// Whether the facts of a file that was asked for did not hold together.
+    pub(crate) fn damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed)
+    }
+}
+
+/// Many values by a pair of keys, those of one pair ascending.
+#[derive(Default)]
+pub(crate) struct Multi {
+    ranges: FxHashMap<(u32, u64), (u32, u32)>,
+    values: Vec<u32>,
+}
+
+impl Multi {
+    pub(crate) fn new(mut entries: Vec<(u32, u64, u32)>) -> Self {
+        entries.sort_unstable();
+        let mut ranges = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut start = 0;
+        while start < entries.len() {
+            let (group, key, _) = entries[start];
+            let mut end = start + 1;
+            while end < entries.len() && (entries[end].0, entries[end].1) == (group, key) {
+                end += 1;
+            }
+            ranges.insert((group, key), (start as u32, end as u32));
+            start = end;
+        }
+        Self { ranges, values: entries.into_iter().map(|entry| entry.2).collect() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, group: u32, key: u64) -> &[u32] {
+        self.ranges.get(&(group, key)).map_or(&[], |&(start, end)| &self.values[start as usize..end as usize])
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// What is known of every symbol without its file's facts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Brief {
+    /// Of its name.
+    pub(crate) key: u64,
+    pub(crate) kind: u8,
+    /// Stands on several lines.
+    pub(crate) long: bool,
+    /// Its file keeps it to itself.
+    pub(crate) hidden: bool,
+    pub(crate) test: bool,
+    /// Stands in nothing but its file, by its place and by its name.
+    pub(crate) top: bool,
+}
+
+/// Symbols by name over all files.
+pub(crate) enum Names<'a> {
+    /// By family and by package.
+    All { families: Multi, packages: Multi },
+    /// Those of an older graph, where files that changed have others.
+    Older {
+        graph: &'a Graph,
+        /// Number now of each symbol of the older graph; [`NONE`] in files that changed.
+        now: Vec<u32>,
+        families: Multi,
+        packages: Multi,
+    },
+}
+
+/// Two sorted lists as one.
+pub(crate) fn merged<'s>(one: &'s [u32], other: &[u32]) -> Cow<'s, [u32]> {
+    if other.is_empty() {
+        return Cow::Borrowed(one);
+    }
+    let mut both = [one, other].concat();
+    both.sort_unstable();
+    Cow::Owned(both)
+}
+
+/// Bits of a record of what was asked: few enough that a set of them is a small bitmap, enough that two questions are rarely one.
+const BITS: u32 = 20;
+
+/// What was asked, as a small number: something of a file, or of all.
+#[inline]
+pub(crate) fn asked(whom: u64, what: u64) -> u32 {
+    let mixed = (whom.rotate_left(23) ^ what).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> (64 - BITS)) as u32
+}
+
+/// Whom and what a question can be about, besides a name in a file.
+pub(crate) mod about {
+    pub(crate) const EXPORTS: u64 = 0x51;
+    pub(crate) const WILDCARDS: u64 = 0x52;
+    pub(crate) const SUPERS: u64 = 0x5300_0000_0000_0000;
+    pub(crate) const DERIVED: u64 = 0x5400_0000_0000_0000;
+    pub(crate) const FAMILY: u64 = 0x5500_0000_0000_0000;
+    pub(crate) const PACKAGE: u64 = 0x5600_0000_0000_0000;
+}
+
+/// A set of such questions.
+pub(crate) struct Questions {
+    bits: Vec<u64>,
+    pub(crate) empty: bool,
+}
+
+impl Questions {
+    pub(crate) fn new() -> Self {
+        Self { bits: vec![0; 1 << (BITS - 6)], empty: true }
+    }
+
+    pub(crate) fn add(&mut self, question: u32) {
+        self.bits[question as usize / 64] |= 1 << (question % 64);
+        self.empty = false;
+    }
+
+    pub(crate) fn has(&self, question: u32) -> bool {
+        self.bits.get(question as usize / 64).is_some_and(|word| word >> (question % 64) & 1 == 1)
+    }
+}
+
+thread_local! {
+    /// The file that this thread resolves; questions about itself are not kept.
+    static PLACE: Cell<u32> = const { Cell::new(NONE) };
+    static ASKED: RefCell<FxHashSet<u32>> = RefCell::new(FxHashSet::default());
+}
+
+/// Notes a question about a file, or with [`NONE`] about all.
+#[inline]
+pub(crate) fn note(file: u32, whom: impl FnOnce() -> u64, what: u64) {
+    if PLACE.get() == file {
+        return;
+    }
+    ASKED.with_borrow_mut(|asked_so_far| {
+        asked_so_far.insert(asked(whom(), what));
+    });
+}
+
+/// Runs `work` for a file and gives what it asked of others, ascending.
+pub(crate) fn recorded<R>(place: u32, work: impl FnOnce() -> R) -> (R, Vec<u32>) {
+    PLACE.set(place);
+    ASKED.with_borrow_mut(FxHashSet::clear);
+    let result = work();
+    let mut questions: Vec<u32> = ASKED.with_borrow(|asked| asked.iter().copied().collect());
+    questions.sort_unstable();
+    PLACE.set(NONE);
+    (result, questions)
+}
+
+/// Kinds, names and places of the symbols of a file, as far as others see them: see [`Brief`]. The file's own comes first.
+pub(crate) fn briefs_of(file: &File<'_>) -> impl Iterator<Item = Brief> {
+    std::iter::once(Brief { kind: KIND_FILE, ..Brief::default() }).chain(file.symbols.iter().map(|symbol| Brief {
+        key: file.keys[symbol.name as usize],
+        kind: symbol.kind,
+        long: symbol.lines.1 > symbol.lines.0,
+        hidden: symbol.exported == Some(false),
+        test: symbol.test,
+        top: symbol.parent == NONE && file.string(symbol.container).is_empty(),
+    }))
+}
+
+/// A name as a number, to count how often it was used without a target: equal names have equal numbers, and different ones rarely.
+pub(crate) fn name_number(name: &str) -> u32 {
+    let mixed = cache::key_of(name).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as u32
+}
