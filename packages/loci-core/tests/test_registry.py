@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import threading
 
@@ -319,3 +320,30 @@ def test_a_path_that_cannot_be_one_is_named(tmp_path, memory, path):
     memory.home.registry.write_text(f'{{"scopes": [{{"id": "app", "path": "{path}"}}]}}')
     with pytest.raises(DamagedFile, match='the "path" of entry 1'):
         memory.scopes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_place_of_a_file_is_no_wait(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    for name in (".loci.json", ".gitmodules", ".git/HEAD", ".git/config", ".git/packed-refs"):
+        root = make_repository(tmp_path / "work" / name.replace("/", "-").strip("."), {"README.md": "# Lynx\n"})
+        (root / name).unlink(missing_ok=True)
+        os.mkfifo(root / name)
+    report = memory.scan([tmp_path / "work"])
+    assert [(path.name, reason) for path, reason in report.discovery.damaged] == [
+        ("git-HEAD", "has a damaged .git, whose HEAD is no file")
+    ]
+    assert [problem.partition(" cannot")[0] for problem in report.problems] == [
+        str(tmp_path / "work/loci.json/.loci.json")
+    ]
+    outcomes = {scope.id: scope.outcome for scope in memory.index().scopes}
+    assert outcomes == {
+        "git-config": "failed",
+        "git-packed-refs": "failed",
+        "gitmodules": "failed",
+        "loci-json": "built",
+    }
+    memory.home.groups.unlink(missing_ok=True)
+    os.mkfifo(memory.home.groups)
+    answer = memory.ask("lynx", scope="loci.json")
+    assert answer.scopes[0].passages and any("it is no file" in note for note in answer.notes)

@@ -48,7 +48,7 @@ def repository_at(path: Path) -> Repository | None:
         return Repository(root, root, root, bare=True)
     else:
         return None
-    if not (git_dir / "HEAD").exists():
+    if not (git_dir / "HEAD").is_file():
         return None
     git_dir = git_dir.resolve()
     common_dir = git_dir
@@ -65,6 +65,8 @@ def damage_at(path: Path) -> str | None:
         repository = repository_at(path)
         common = dot_git if repository is None else repository.common_dir
         missing = [name for name in ("HEAD", "objects", "refs") if not (common / name).exists()]
+        if not missing and repository is None:
+            return "has a damaged .git, whose HEAD is no file"
         return f"has a damaged .git without {' and '.join(missing)}" if missing else None
     if dot_git.is_file() and repository_at(path) is None:
         pointed = _pointed_to(dot_git)
@@ -104,10 +106,7 @@ def head_commit(repository: Repository) -> str | None:
 
 def origin_url(repository: Repository) -> str | None:
     """The address of the remote `origin`, else of the first other remote by name; None without remotes."""
-    try:
-        text = (repository.common_dir / "config").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
+    text = _read(repository.common_dir / "config").decode("utf-8", "replace")
     remotes: dict[str, str] = {}
     section: str | None = None
     for raw in text.splitlines():
@@ -165,10 +164,7 @@ def linked_worktrees(repository: Repository) -> list[Path]:
 
 def submodule_paths(root: Path) -> list[str]:
     """The paths `.gitmodules` names, as written there; empty without one."""
-    try:
-        text = (root / ".gitmodules").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return []
+    text = _read(root / ".gitmodules").decode("utf-8", "replace")
     return [match[1].strip().strip('"') for match in re.finditer(r"^\s*path\s*=\s*(.+?)\s*$", text, re.MULTILINE)]
 
 
@@ -183,19 +179,25 @@ def _pointed_to(dot_git: Path) -> Path | None:
     return dot_git.parent / line[7:].strip()
 
 
-def _read_line(path: Path) -> str | None:
+def _read(path: Path, lines: int = -1) -> bytes:
+    """What stands in a file, or in so many of its first lines; nothing where it cannot be read. A pipe that somebody
+    put in the place of one would never come to an end.
+    """
     try:
+        if not path.is_file():
+            return b""
         with path.open("rb") as file:
-            return os.fsdecode(file.readline(65536)).strip() or None
-    except OSError:
-        return None
+            return file.read() if lines < 0 else b"".join(file.readline(65536) for _ in range(lines))
+    except (OSError, ValueError):
+        return b""
+
+
+def _read_line(path: Path) -> str | None:
+    return os.fsdecode(_read(path, lines=1)).strip() or None
 
 
 def _packed_ref(common_dir: Path, name: str) -> str | None:
-    try:
-        data = (common_dir / "packed-refs").read_bytes()
-    except OSError:
-        return None
+    data = _read(common_dir / "packed-refs")
     match = re.search(rb"^([0-9a-f]{40,64}) " + re.escape(os.fsencode(name)) + rb"\r?$", data, re.MULTILINE)
     return match[1].decode("ascii") if match else None
 

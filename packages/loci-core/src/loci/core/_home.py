@@ -204,6 +204,9 @@ def read_json(path: Path, *, hint: str | None = None) -> dict[str, Any] | None:
     `hint`: what repairs the file, for that error; by default a person has to.
     """
     try:
+        # A pipe in the place of a file would never come to an end.
+        if not path.is_file() and path.exists():
+            raise DamagedFile(path, "it is no file", hint=hint)
         data = path.read_bytes()
     except FileNotFoundError:
         return None

@@ -459,7 +459,8 @@ class Memory:
         from loci.core._provenance import own_addresses
         from loci.core._scan import survey_of
 
-        survey, own = survey_of(repository), own_addresses([repository.root])
+        survey = survey_of(repository)
+        own = own_addresses([repository.root] if survey else [])
         with Registry.edit(self.home) as registry:
             here = registry.find(repository)
             for alias in aliases:

@@ -90,7 +90,8 @@ def scan(home: Home, roots: Sequence[Path], *, register: bool, split: bool, othe
     """See `loci.core.Memory.scan`; `roots` are resolved directories that are there."""
     before = Registry.load(home)
     discovery = discover(roots, is_known=lambda repository: _is_known(before, repository))
-    fresh = [item.path for item in discovery.found if before.find(item.repository) is None]
+    # git is asked for the person's address there; it would wait for ever on a repository that could not be looked at.
+    fresh = [item.path for item in discovery.found if item.survey and before.find(item.repository) is None]
     own = own_addresses(fresh) if fresh else frozenset[str]()
 
     def take(registry: Registry) -> ScanReport:
@@ -125,7 +126,7 @@ def infer_groups(home: Home) -> dict[str, tuple[str, ...]]:
     repositories = {scope.path: scope for scope in registry.scopes.values() if not scope.subtree}
     discovery = [(scope, _repository(scope.path)) for scope in repositories.values()]
     there = {repository.root: (repository, look(repository, known=False)) for _, repository in discovery if repository}
-    own = own_addresses(list(there))
+    own = own_addresses([root for root, (_, survey) in there.items() if survey])
     with Registry.edit(home) as current:
         wanted = {root: item for root, item in there.items() if current.find(item[0]) is not None}
         enrol(current, wanted, own=own)

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _kernel
 from ._errors import kernel_errors
+from ._git_files import refuse_irregular
 from ._policy import Policy, policy_json
 
 
@@ -112,6 +113,7 @@ def build(
         OSError: the segment cannot be written.
 
     """
+    refuse_irregular(Path(root))
     with kernel_errors():
         report = _kernel.build(
             Path(root),
@@ -163,6 +165,7 @@ def fingerprint(
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
+    refuse_irregular(Path(root))
     with kernel_errors():
         return _kernel.fingerprint(Path(root), policy_json(policy, exclude, notes, subtree, apart))
 
@@ -200,6 +203,7 @@ def state(
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
+    refuse_irregular(Path(root))
     with kernel_errors():
         found = _kernel.state(Path(root), policy_json(policy, exclude, notes, subtree, apart), int(since * 1e9))
     return State(*found)
@@ -252,6 +256,7 @@ def survey(
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
+    refuse_irregular(Path(root))
     with kernel_errors():
         found = _kernel.survey(
             Path(root), policy_json(policy, exclude, notes, subtree, apart), list(names), max(0, recent)
@@ -278,6 +283,7 @@ def root_commit(root: str | Path) -> str | None:
         NotARepository, RepositoryUnreadable: as :func:`build`.
 
     """
+    refuse_irregular(Path(root))
     with kernel_errors():
         return _kernel.root_commit(Path(root))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
+from ._git_files import refuse_irregular
 from ._policy import Policy, policy_json
 
 
@@ -102,6 +103,7 @@ class LineFinder:
             NotARepository, RepositoryUnreadable: as :func:`loci.episodes.build`.
 
         """
+        refuse_irregular(Path(root))
         with kernel_errors():
             found = self._finder.find(Path(root), policy_json(policy, exclude, (), subtree), places)
         return Lines(
