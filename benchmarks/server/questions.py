@@ -3,16 +3,20 @@
 
     questions.py --home DIR --questions FILE [--count 1000] [--json FILE] [--cold]
 
-One server, started once, is asked over its pipe; the same questions go to a `Memory` in this process by turns, so that
-both meet the same machine. Per question the time between the line that asks and the line that answers. Then what the
-system says of the server's memory (Linux): resident with mapped pages (Rss), the same with shared pages divided by
-those who share them (Pss), and what is the server's own (anonymous). `--cold` first drops the files of the
-interpreter, the packages and the index from the page cache, as far as nobody has them mapped, and times the handshake.
+One server, started once, is asked over its pipe; the same questions go by turns to a second server that gives no mapped
+pages back, and to a `Memory` in this process, so that all meet the same machine. Per question the time between the
+line that asks and the line that answers, and for all of them the processor's time, which a busy machine changes
+little. Then what the system says of the servers' memory (Linux): resident with mapped pages (Rss), the same with
+shared pages divided by those who share them (Pss), and what is the server's own (anonymous).
+
+`--cold` first drops the files of the interpreter, the packages and the index from the page cache, as far as nobody has
+them mapped, and times the handshake.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import platform
@@ -28,6 +32,7 @@ from typing import Any
 from loci.core import Memory
 
 SERVE = "import sys; from loci.mcp import serve; serve(sys.argv[1])"
+KEEPING = "import loci.mcp._server as server; server.MAPPED_LIMIT = 1 << 60; " + SERVE
 K, TOKENS = 5, 1330  # What the tool passes on by default: up to 5 files and 5 commits, and the room for their texts.
 MEMORY_EVERY = 50
 
@@ -35,9 +40,9 @@ MEMORY_EVERY = 50
 class Server:
     """The server as a client sees it: a process, a line out, a line in."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, program: str = SERVE) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", SERVE, str(home)],
+            [sys.executable, "-c", program, str(home)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -91,6 +96,14 @@ class Server:
         }
         return {"rss": found["Rss"], "pss": found["Pss"], "anonymous": found["Anonymous"], "peak": found["VmHWM"]}
 
+    def processor(self) -> float:
+        """Seconds of the processor that it has taken; 0 where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def end(self) -> None:
         """Closes the pipe and waits."""
         assert self.process.stdin is not None
@@ -114,14 +127,14 @@ def drop_from_cache(places: Iterable[Path]) -> int:
     return count
 
 
-def handshake(home: Path) -> float:
-    """Seconds from the start of the process to the answer of `initialize`."""
+def handshake(home: Path) -> tuple[float, float]:
+    """Seconds from the start of the process to the answer of `initialize`, and of the processor's time."""
     started = time.perf_counter()
     server = Server(home)
     server.initialize()
-    seconds = time.perf_counter() - started
+    seconds, processor = time.perf_counter() - started, server.processor()
     server.end()
-    return seconds
+    return seconds, processor
 
 
 def spread(seconds: Sequence[float]) -> dict[str, float]:
@@ -150,39 +163,59 @@ def main() -> None:
     result: dict[str, Any] = {"questions": len(questions), "different": len(set(questions))}
     result["machine"] = {"cpus": os.cpu_count(), "load": os.getloadavg()[0], "python": platform.python_version()}
     warm = [handshake(arguments.home) for _ in range(5)]
-    result["handshake"] = {"median": statistics.median(warm), "longest": max(warm)}
+    result["handshake"] = {
+        "median": statistics.median(seconds for seconds, _ in warm),
+        "longest": max(seconds for seconds, _ in warm),
+        "processor": statistics.median(processor for _, processor in warm),
+    }
     if arguments.cold:
         places = [Path(sysconfig.get_path(name)) for name in ("purelib", "stdlib")]
         places += [Path(sys.executable).resolve(), arguments.home]
         result["dropped"] = drop_from_cache(places)
-        result["handshake"]["cold"] = handshake(arguments.home)
+        result["handshake"]["cold"], result["handshake"]["cold, processor"] = handshake(arguments.home)
 
-    server = Server(arguments.home)
-    server.initialize()
+    servers = {"server": Server(arguments.home), "keeping": Server(arguments.home, KEEPING)}
+    for server in servers.values():
+        server.initialize()
     memory = Memory.open(arguments.home)
-    piped, direct, memories, sizes, abstained = [], [], [server.memory()], [], 0
+    seconds: dict[str, list[float]] = {"server": [], "keeping": [], "process": []}
+    memories: dict[str, list[dict[str, float]]] = {name: [server.memory()] for name, server in servers.items()}
+    began = {name: server.processor() for name, server in servers.items()}
+    own, sizes, abstained = 0.0, [], 0
     for number, question in enumerate(questions):
-        seconds, reply = server.ask(question)
-        piped.append(seconds)
-        sizes.append(max(len(reply["content"][0]["text"]), len(json.dumps(reply["structuredContent"]))))
-        started = time.perf_counter()
+        for name, server in servers.items():
+            taken, reply = server.ask(question)
+            seconds[name].append(taken)
+            structure = json.dumps(reply["structuredContent"], ensure_ascii=False, separators=(",", ":"))
+            sizes.append(max(len(reply["content"][0]["text"].encode()), len(structure.encode())))
+        own_began, started = time.process_time(), time.perf_counter()
         answer = memory.ask(question, k=K, budget=TOKENS)
-        direct.append(time.perf_counter() - started)
+        seconds["process"].append(time.perf_counter() - started)
+        own += time.process_time() - own_began
         abstained += answer.abstained
         if number % MEMORY_EVERY == MEMORY_EVERY - 1:
-            memories.append(server.memory())
-    server.end()
-    result["first"] = {"pipe": piped[0] * 1000, "process": direct[0] * 1000}
-    result["pipe"], result["process"] = spread(piped[1:]), spread(direct[1:])
-    result["ratio"] = {key: result["pipe"][key] / result["process"][key] for key in ("median", "p99")}
-    result["abstained"] = abstained
-    result["largest_reply"] = max(sizes)
-    if memories[0]:
-        result["memory"] = {
-            "start": memories[0],
-            "end": memories[-1],
-            "most_seen": {key: max(found[key] for found in memories) for key in memories[0]},
-        }
+            for name, server in servers.items():
+                memories[name].append(server.memory())
+    spent = {name: server.processor() - began[name] for name, server in servers.items()} | {"process": own}
+    del memory, answer
+    gc.collect()
+    servers["keeping"].end()
+    last = servers["server"].memory()  # Alone with its mappings now: nobody divides Pss by sharing them.
+    servers["server"].end()
+    result["first question"] = {name: taken[0] * 1000 for name, taken in seconds.items()}
+    result["others"] = {name: spread(taken[1:]) for name, taken in seconds.items()}
+    result["processor, each"] = {name: taken / len(questions) * 1000 for name, taken in spent.items()}
+    result["to process"] = {
+        name: {key: result["others"][name][key] / result["others"]["process"][key] for key in ("median", "p99")}
+        for name in servers
+    }
+    result["abstained"], result["largest reply, bytes"] = abstained, max(sizes)
+    for name, found in memories.items():
+        if found[0]:
+            most = {key: max(each[key] for each in found) for key in found[0]}
+            result[f"memory, {name}"] = {"start": found[0], "end": found[-1], "most seen": most}
+    if last:
+        result["memory, server"]["alone"] = last
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=2) + "\n")
     print(json.dumps(result, indent=2))

@@ -16,6 +16,7 @@ from typing import Any
 import anyio
 import jsonschema
 import pytest
+from jsonschema.validators import validator_for
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
@@ -53,7 +54,7 @@ def schema(revision: str, definition: str) -> Any:
     document = json.loads((SCHEMAS / f"{revision}.json").read_text(encoding="utf-8"))
     table = "$defs" if "$defs" in document else "definitions"
     assert definition in document[table], (revision, definition)
-    kind = jsonschema.validators.validator_for(document)
+    kind = validator_for(document)
     return kind({"$schema": document["$schema"], table: document[table], "$ref": f"#/{table}/{definition}"})
 
 

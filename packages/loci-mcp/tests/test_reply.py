@@ -12,7 +12,7 @@ from mcp import Client
 
 from loci.core import Memory
 from loci.mcp import Options, build_server
-from loci.mcp._reply import doctor_reply, doctor_text, for_tools
+from loci.mcp._reply import Cursor, FindingEntry, doctor_reply, doctor_text, for_tools
 
 WALRUS = {
     "pyproject.toml": "[project]\nname = 'walrus-tools'\nversion = '1'\n",
@@ -172,10 +172,10 @@ def test_a_filter_that_nothing_passes_is_not_an_empty_registry(home, tmp_path):
 
 
 def test_notes_of_the_doctor_are_no_illness():
-    note = {"scope": "a", "severity": "note", "problem": "3 files are left out"}
-    warning = {"scope": "b", "severity": "warning", "problem": "it is behind", "fix": "loci index b"}
-    error = {"scope": None, "severity": "error", "problem": "it is damaged", "fix": "loci index --force"}
-    start = type("Start", (), {"start": 0})()
+    note: FindingEntry = {"scope": "a", "severity": "note", "problem": "3 files are left out"}
+    warning: FindingEntry = {"scope": "b", "severity": "warning", "problem": "it is behind", "fix": "loci index b"}
+    error: FindingEntry = {"scope": None, "severity": "error", "problem": "it is damaged", "fix": "loci index --force"}
+    start = Cursor("key", 0)
     well = doctor_reply([note], start, 8000)
     assert well["healthy"] is True and doctor_text(well).startswith("nothing needs doing\n[note] a: 3 files")
     ill = doctor_reply([note, warning, error], start, 8000)
