@@ -341,9 +341,9 @@ def test_a_pipe_in_the_place_of_a_file_is_no_wait(tmp_path, make_repository):
         "git-config": "failed",
         "git-packed-refs": "failed",
         "gitmodules": "failed",
-        "loci-json": "built",
+        "loci.json": "built",
     }
     memory.home.groups.unlink(missing_ok=True)
     os.mkfifo(memory.home.groups)
-    answer = memory.ask("lynx", scope="loci.json")
+    answer = memory.ask("lynx")
     assert answer.scopes[0].passages and any("it is no file" in note for note in answer.notes)
