@@ -189,15 +189,15 @@ def main() -> None:
             structure = json.dumps(reply["structuredContent"], ensure_ascii=False, separators=(",", ":"))
             sizes.append(max(len(reply["content"][0]["text"].encode()), len(structure.encode())))
         own_began, started = time.process_time(), time.perf_counter()
-        answer = memory.ask(question, k=K, budget=TOKENS)
+        refused = memory.ask(question, k=K, budget=TOKENS).abstained
         seconds["process"].append(time.perf_counter() - started)
         own += time.process_time() - own_began
-        abstained += answer.abstained
+        abstained += refused
         if number % MEMORY_EVERY == MEMORY_EVERY - 1:
             for name, server in servers.items():
                 memories[name].append(server.memory())
     spent = {name: server.processor() - began[name] for name, server in servers.items()} | {"process": own}
-    del memory, answer
+    del memory
     gc.collect()
     servers["keeping"].end()
     last = servers["server"].memory()  # Alone with its mappings now: nobody divides Pss by sharing them.
