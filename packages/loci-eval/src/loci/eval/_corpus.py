@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from loci.router import Calibration, Index, Measurement, Omission, PassageText, Route, Router, RoutingIndex, Scope
 
-__all__ = ["Asked", "Corpus", "Masked", "OwnQuestion", "docstrings", "headings", "subjects"]
+__all__ = ["Asked", "Corpus", "Masked", "OwnQuestion", "docstrings", "headings", "openings", "subjects"]
 
 QUOTED = 0.8
 """A passage that holds this share of a question's pairs of neighbouring words quotes it: a cherry-picked commit,
@@ -43,6 +43,9 @@ LINES_OF_SIGNATURE = 6
 
 LINES_OF_SENTENCE = 3
 """Lines over which the first sentence of a docstring is followed."""
+
+LEAST_LEFT_OF_TEXT = 4
+"""The same of a text without its first sentence."""
 
 READ_AT_ONCE = 60
 """Passages read at a time while candidates are looked for."""
@@ -335,6 +338,28 @@ def docstrings(corpus: Corpus, scope: str, seed: int = 0) -> Iterator[OwnQuestio
         seen.add(text.lower())
         omission = Omission(scope, passage.passage, (before, through))
         question = corpus.own("docstrings", text, scope, [omission])
+        if question is not None:
+            yield question
+
+
+def openings(corpus: Corpus, scope: str, seed: int = 0) -> Iterator[OwnQuestion]:
+    """First sentences of texts as questions: the sentence is taken out, the rest of its text stays.
+
+    For scopes that have neither a history nor source: any `{scope: texts}`.
+    """
+    from loci.router import Omission, content_length
+
+    seen: set[str] = set()
+    for passage in corpus.passages(scope, "document", _draw(seed, scope, "text")):
+        end = _ENDS.search(passage.text)
+        if end is None or passage.words != content_length(passage.text):
+            continue
+        text = passage.text[: end.start()].strip()
+        through = content_length(passage.text[: end.end()])
+        if text.lower() in seen or len(text.split()) < SHORTEST_SUBJECT or passage.words - through < LEAST_LEFT_OF_TEXT:
+            continue
+        seen.add(text.lower())
+        question = corpus.own("openings", text, scope, [Omission(scope, passage.passage, (0, through))])
         if question is not None:
             yield question
 

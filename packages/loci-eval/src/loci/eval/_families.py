@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ._corpus import Asked, Corpus, OwnQuestion, docstrings, headings, subjects
+from ._corpus import Asked, Corpus, OwnQuestion, docstrings, headings, openings, subjects
 
 __all__ = ["FAMILIES", "QUESTION_WORDS", "Family", "Sizes", "asked_about_itself", "is_a_sentence", "sizes_for"]
 
@@ -60,6 +60,16 @@ FAMILIES: dict[str, Family] = {
             "estimate",
             "a sentence on a definition asked with that line left out: whether code is found by what it is for",
             "nothing of questions in other words than the author's: the code beside the line often repeats them",
+        ),
+        Family(
+            "openings",
+            "First sentences of texts",
+            "answerable",
+            "right project first",
+            "estimate",
+            "a text's first sentence asked with it left out, of what has neither history nor source: whether a text is "
+            "found by what it opens with",
+            "nothing of questions in other words than the author's",
         ),
         Family(
             "headings",
@@ -255,7 +265,10 @@ def asked_about_itself(
         if only is not None and scope not in only:
             continue
         here: list[list[Asked]] = []
-        for make, most in makers:
+        numbers = corpus.index.numbers(scope)
+        texts_alone = not numbers["commit"] and not numbers["source"]
+        alone = ((openings, sizes.subjects + sizes.docstrings), (headings, sizes.headings))
+        for make, most in alone if texts_alone else makers:
             kept: list[Asked] = []
             for question in make(corpus, scope, seed):
                 if len(kept) >= most:
@@ -274,7 +287,8 @@ def asked_about_itself(
             told += kept
             yield from kept
         # Turns are taken, so that both kinds are asked of every scope.
-        both = [each for pair in itertools.zip_longest(*here[:2]) for each in pair if each is not None]
+        told_here = here[:1] if texts_alone else here[:2]
+        both = [each for pair in itertools.zip_longest(*told_here) for each in pair if each is not None]
         removed += [_without_scope(each.question) for each in both[: sizes.removed]]
     for question in removed:
         asked = corpus.ask(question)

@@ -1,0 +1,165 @@
+"""The fitting: golden values, laws, and plain oracles of the two regressions and the binomial tail."""
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loci.eval._fit import (
+    binomial_tail,
+    fit_choice,
+    fit_logistic,
+    learn_then_test,
+    least_answered,
+    sign_test,
+)
+
+GRID = [round(0.95 - 0.05 * step, 2) for step in range(15)]
+
+
+@pytest.mark.parametrize(("wrong", "needed"), [(0, 45), (1, 77), (2, 105), (3, 132), (4, 158)])
+def test_so_many_answers_carry_five_percent_at_ninety(wrong: int, needed: int) -> None:
+    assert binomial_tail(wrong, needed, 0.05) <= 0.1 < binomial_tail(wrong, needed - 1, 0.05)
+
+
+def test_the_least_number_of_answers() -> None:
+    assert least_answered(0.05, 0.9) == 45
+    assert least_answered(0.05, 0.95) == 59
+    assert least_answered(0.1, 0.9) == 22
+
+
+@given(st.integers(0, 12), st.integers(1, 40), st.sampled_from([Fraction(1, 20), Fraction(1, 3), Fraction(9, 10)]))
+def test_the_tail_is_the_sum_of_its_terms(wrong: int, answered: int, share: Fraction) -> None:
+    exact = sum(
+        math.comb(answered, count) * share**count * (1 - share) ** (answered - count)
+        for count in range(min(wrong, answered) + 1)
+    )
+    assert binomial_tail(wrong, answered, float(share)) == pytest.approx(float(exact), rel=1e-9)
+
+
+def test_the_ends_of_the_tail() -> None:
+    assert binomial_tail(0, 10, 0.0) == 1.0
+    assert binomial_tail(9, 10, 1.0) == 0.0
+    assert binomial_tail(10, 10, 1.0) == 1.0
+
+
+def test_the_walk_ends_at_the_first_failure() -> None:
+    # At 0.9 fifty right answers pass; at 0.8 twenty wrong ones fail; that 0.7 would pass again is not looked at.
+    confidences = [0.95] * 50 + [0.85] * 20 + [0.75] * 2000
+    wrong = [False] * 50 + [True] * 20 + [False] * 2000
+    certified, best = learn_then_test(confidences, wrong, [0.9, 0.8, 0.7], 0.05, 0.9)
+    assert certified is not None and best is not None
+    assert (certified.threshold, certified.answered, certified.wrong) == (0.9, 50, 0)
+    assert certified.certified and certified.chance == pytest.approx(0.95**50)
+    assert (best.threshold, best.answered, best.wrong, best.certified) == (0.7, 2070, 20, False)
+
+
+def test_too_few_answers_certify_nothing() -> None:
+    certified, best = learn_then_test([0.9] * 44, [False] * 44, GRID, 0.05, 0.9)
+    assert certified is None
+    assert best is not None and best.answered == 44 and not best.certified
+    assert learn_then_test([], [], GRID, 0.05, 0.9) == (None, None)
+
+
+def test_a_threshold_before_there_are_enough_answers_is_passed_over() -> None:
+    confidences = [0.95] * 10 + [0.85] * 60
+    wrong = [True] + [False] * 69
+    certified, _ = learn_then_test(confidences, wrong, [0.9, 0.8], 0.1, 0.9)
+    assert certified is not None and certified.threshold == 0.8
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=120),
+    st.sampled_from([0.05, 0.1, 0.3]),
+    st.sampled_from([0.8, 0.9]),
+)
+def test_what_is_certified_passes_at_every_stricter_threshold(
+    answers: list[tuple[float, bool]], max_wrong: float, level: float
+) -> None:
+    confidences, wrong = [c for c, _ in answers], [w for _, w in answers]
+    certified, _ = learn_then_test(confidences, wrong, GRID, max_wrong, level)
+    if certified is None:
+        return
+    for threshold in [each for each in GRID if each >= certified.threshold]:
+        bad = [w for c, w in answers if c >= threshold]
+        if len(bad) >= least_answered(max_wrong, level):
+            assert binomial_tail(sum(bad), len(bad), max_wrong) <= 1 - level
+
+
+def test_the_promise_is_broken_no_more_often_than_it_says() -> None:
+    draw = random.Random(3)
+    broken = 0
+    runs = 400
+    for _ in range(runs):
+        # Confidence says how likely an answer is right; the promise of 10 % holds from a threshold of 0.8 on.
+        confidences = [draw.random() for _ in range(300)]
+        wrong = [draw.random() > confidence for confidence in confidences]
+        certified, _ = learn_then_test(confidences, wrong, GRID, 0.1, 0.9)
+        broken += certified is not None and certified.threshold < 0.8 - 1e-9
+    assert broken / runs <= 0.1
+
+
+def test_wins_that_chance_explains() -> None:
+    assert sign_test(0, 0) == 1.0
+    assert sign_test(5, 0) == 1 / 32
+    assert sign_test(2, 2) == 11 / 16
+
+
+def _logistic_loss(coefficients, signs, right, weights, prior, strength):
+    total = 0.0
+    for row, outcome, weight in zip(signs, right, weights, strict=True):
+        odds = sum(a * b for a, b in zip(row, coefficients, strict=True))
+        total += weight * (math.log1p(math.exp(odds)) - outcome * odds)
+    return total + strength / 2 * sum((a - b) ** 2 for a, b in zip(coefficients, prior, strict=True))
+
+
+def _choice_loss(weights, scores, right, prior, strength):
+    total = 0.0
+    for rows, place in zip(scores, right, strict=True):
+        sums = [sum(a * b for a, b in zip(row, weights, strict=True)) for row in rows]
+        total += math.log(sum(map(math.exp, sums))) - sums[place]
+    return total + strength / 2 * sum((a - b) ** 2 for a, b in zip(weights, prior, strict=True))
+
+
+def _is_least(loss, found) -> bool:
+    here = loss(list(found))
+    moved = [
+        loss([value + (step if at == place else 0.0) for at, value in enumerate(found)])
+        for place in range(len(found))
+        for step in (0.01, -0.01)
+    ]
+    return all(here < other for other in moved)
+
+
+def test_the_logistic_fit_is_where_the_loss_is_least() -> None:
+    draw = np.random.default_rng(5)
+    signs = np.c_[np.ones(80), draw.normal(size=(80, 2))]
+    right = (draw.random(80) < 1 / (1 + np.exp(-signs @ np.array([0.3, 1.0, -2.0])))).astype(float)
+    weights = draw.random(80) + 0.5
+    prior = np.array([1.0, 0.0, 0.0])
+    found = fit_logistic(signs, right, weights, prior, 2.0)
+    assert _is_least(lambda values: _logistic_loss(values, signs, right, weights, prior, 2.0), found)
+    assert found[1] > 0 > found[2]
+    assert fit_logistic(signs, right, weights, prior, 1e9) == pytest.approx(prior, abs=1e-5)
+
+
+def test_the_choice_fit_is_where_the_loss_is_least() -> None:
+    draw = np.random.default_rng(7)
+    scores = draw.normal(size=(60, 4, 3))
+    right = (scores @ np.array([2.0, 0.0, -1.0])).argmax(axis=1)
+    prior = np.array([0.5, 0.5, 0.5])
+    found = fit_choice(scores, right, prior, 1.0)
+    assert _is_least(lambda values: _choice_loss(values, scores, right, prior, 1.0), found)
+    assert found[0] > abs(found[1]) and found[2] < 0
+    assert fit_choice(scores, right, prior, 1e9) == pytest.approx(prior, abs=1e-5)
+
+
+def test_data_that_a_plane_parts_does_not_run_away() -> None:
+    signs = np.array([[1.0, -1.0], [1.0, 1.0]])
+    found = fit_logistic(signs, np.array([0.0, 1.0]), np.ones(2), np.zeros(2), 0.1)
+    assert np.isfinite(found).all() and found[1] > 0
