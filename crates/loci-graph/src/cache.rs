@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::GraphError;
 use crate::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
-use crate::varint::{get, put};
+use loci_text::varint::{get, put};
 
 /// Version of this layout and of the terms that are kept; part of the signature of every graph file.
 pub(crate) const LAYOUT: u32 = 1;

@@ -30,7 +30,6 @@ mod resolve;
 mod scip;
 mod store;
 mod tables;
-mod varint;
 mod walk;
 
 pub use build::{BuildReport, OUTCOMES, build, signature};

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::GraphError;
 use crate::cache::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
 use crate::tables::{Brief, Head, name_number};
-use crate::varint::{get, put};
+use loci_text::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 2;

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use loci_text::varint;
 use rustc_hash::FxHashMap;
 use safetensors::tensor::{Dtype, View};
 
+use crate::SegmentError;
 use crate::forward::{Entry, Forward};
 use crate::segment::{FORMAT, Header};
-use crate::{SegmentError, varint};
 
 /// Uncompressed bytes of a text block: large enough to pack well, small enough to unpack in a blink for one passage.
 const TEXT_BLOCK_BYTES: usize = 48 * 1024;

@@ -26,7 +26,6 @@ mod error;
 mod forward;
 mod segment;
 mod threads;
-mod varint;
 
 pub use draft::{CommitRecord, Draft, Encoded, FileRecord, PassageRecord};
 pub use error::SegmentError;

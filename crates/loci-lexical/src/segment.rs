@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use loci_text::varint;
 use memmap2::Mmap;
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
-use crate::{SegmentError, varint};
+use crate::SegmentError;
 
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 1;

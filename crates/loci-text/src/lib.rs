@@ -77,6 +77,7 @@ mod expand;
 mod scan;
 mod signature;
 mod stop;
+pub mod varint;
 
 pub use expand::{Expansion, Term, expand};
 pub use scan::{Words, words};

@@ -1,7 +1,15 @@
-//! LEB128 variable-length integers: small numbers, which postings are made of, take one byte.
+//! LEB128 variable-length integers: small numbers, which postings are made of, take one byte. Segments and graphs are written in them.
+//!
+//! ```
+//! use loci_text::varint::{get, put};
+//!
+//! let mut bytes = Vec::new();
+//! put(&mut bytes, 300);
+//! assert_eq!((vec![0xac, 2], Some(300)), (bytes.clone(), get(&bytes, &mut 0)));
+//! ```
 
 /// Appends `value` in little-endian base 128.
-pub(crate) fn put(out: &mut Vec<u8>, mut value: u32) {
+pub fn put(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push((value as u8) | 0x80);
         value >>= 7;
@@ -10,8 +18,8 @@ pub(crate) fn put(out: &mut Vec<u8>, mut value: u32) {
 }
 
 /// Reads one integer at `*at` and moves `*at` behind it; `None` when the bytes end first or the number needs over 32 bits.
-#[inline(always)]
-pub(crate) fn get(bytes: &[u8], at: &mut usize) -> Option<u32> {
+#[inline]
+pub fn get(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let first = *bytes.get(*at)?;
     *at += 1;
     if first < 0x80 {
