@@ -168,6 +168,41 @@ def test_a_linked_worktree_is_an_overlay_of_its_project(tmp_path, memory, make_r
     assert memory.ask("what does this do?", cwd=feature / "docs").scopes[0].id == "tariffs"
 
 
+def test_the_symbols_of_a_worktree_are_those_of_its_files(tmp_path, memory, make_repository, git):
+    root = make_repository(tmp_path / "work" / "tariffs", {"src/tariff.py": "def tariff():\n    return 1\n"})
+    memory.scan([tmp_path / "work"])
+    memory.index()
+    feature = tmp_path / "feature"
+    git(root, "worktree", "add", "-q", "-b", "feature", str(feature))
+    (feature / "src" / "tariff.py").write_text(
+        "def tariff_in_euros():\n    return rate()\n\n\ndef rate():\n    return 1\n"
+    )
+    question = "who calls the rate of the tariff in euros?"
+    (block,) = memory.ask(question, scope="tariffs", cwd=feature, refresh=60).scopes
+    assert {"rate", "tariff_in_euros"} <= {symbol.name for symbol in block.symbols}
+    assert block.note.endswith(": answered from the files there")
+    (block,) = memory.ask("who calls the tariff?", scope="tariffs", cwd=root).scopes
+    assert "rate" not in {symbol.name for symbol in block.symbols}
+    for file in memory.home.overlays.glob("*.graph.safetensors"):
+        file.unlink()
+    (block,) = Memory.open(memory.home.directory).ask(question, scope="tariffs", cwd=feature, refresh=60).scopes
+    assert "rate" in {symbol.name for symbol in block.symbols}, "what is gone is made again"
+
+
+def test_symbols_of_the_project_say_so_in_a_worktree(tmp_path, memory, make_repository, git, monkeypatch):
+    from loci.core import _structure
+
+    root = make_repository(tmp_path / "work" / "tariffs", {"src/tariff.py": "def tariff():\n    return 1\n"})
+    memory.scan([tmp_path / "work"])
+    memory.index()
+    feature = tmp_path / "feature"
+    git(root, "worktree", "add", "-q", "-b", "feature", str(feature))
+    monkeypatch.setattr(_structure, "graph_of_worktree", lambda *_: None)
+    (block,) = memory.ask("who calls tariff?", scope="tariffs", cwd=feature, refresh=60).scopes
+    assert "tariff" in {symbol.name for symbol in block.symbols}
+    assert f"answered from the files there, the symbols are those of {root}" in block.note
+
+
 def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, memory, make_repository, git):
     root = make_repository(tmp_path / "work" / "tariffs", {"src/tariff.py": "def tariff():\n    return 1\n"})
     memory.scan([tmp_path / "work"])

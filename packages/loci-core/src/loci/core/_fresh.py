@@ -101,6 +101,7 @@ def overlay(
     there already counts. None where there is none and none can be made: a home that cannot be written, a failing build.
     """
     from loci import episodes
+    from loci.core._structure import graph_of_worktree
 
     directory = home.overlays
     name = hashlib.sha256(f"{root}\0{reading['subtree']}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -117,6 +118,12 @@ def overlay(
         home.create()
         directory.mkdir(mode=0o700, exist_ok=True)
         built = episodes.build(root, directory=directory, previous=home.segments / record.segment, **reading)
+        graph = None
+        if (
+            record.graph
+            and FIXED_SECONDS + (record.bytes + record.graph["bytes"]) / SEGMENT_BYTES_PER_SECOND <= seconds
+        ):
+            graph = graph_of_worktree(home, record, root, reading)
         found = {
             "scope": record.id,
             "root": str(root),
@@ -125,6 +132,7 @@ def overlay(
             "commit": built.commit,
             "fingerprint": built.fingerprint,
             "signature": signature,
+            "graph": graph,
         }
         home.write_json(file, found)
         _prune(directory)
@@ -154,7 +162,8 @@ def _known_overlay(file: Path) -> dict[str, Any] | None:
     if known is None or any(key not in known for key in keys):
         return None
     segment = known["segment"]
-    usable = isinstance(segment, str) and Path(segment).name == segment and (file.parent / segment).is_file()
+    names = [segment, *([known["graph"].get("file")] if isinstance(known.get("graph"), dict) else [])]
+    usable = all(isinstance(name, str) and Path(name).name == name and (file.parent / name).is_file() for name in names)
     return known if usable else None
 
 
@@ -168,6 +177,7 @@ def _as_record(record: Indexed, known: dict[str, Any]) -> Indexed:
         commit=known["commit"],
         fingerprint=known["fingerprint"],
         signature=known["signature"],
+        graph=known.get("graph") or record.graph,
     )
 
 
@@ -177,7 +187,8 @@ def _prune(directory: Path) -> None:
     named = set()
     for file in files[:OVERLAYS]:
         with suppress(OSError, json.JSONDecodeError):
-            named.add(json.loads(file.read_text(encoding="utf-8")).get("segment"))
+            known = json.loads(file.read_text(encoding="utf-8"))
+            named |= {known.get("segment"), (known.get("graph") or {}).get("file")}
     young = time.time() - 60  # what another process has just written and not yet named
     for path in [*files[OVERLAYS:], *directory.glob("*.safetensors")]:
         with suppress(OSError):

@@ -1143,8 +1143,9 @@ class Memory:
             notes.append(models.note)
         if elsewhere is not None:
             caught_up = own is not None
+            theirs = symbols and "worktree" not in (record.graph or {})
             behind = f"asked from {elsewhere.root}: " + (
-                "answered from the files there"
+                "answered from the files there" + (f", the symbols are those of {scope.path}" if theirs else "")
                 if caught_up
                 else f"the citations were compared with the files there, the text is that of {scope.path}"
             )

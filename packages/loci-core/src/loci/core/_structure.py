@@ -13,6 +13,8 @@ from loci.core._home import Home
 from loci.core._manifest import Indexed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from loci.core._registry import Registered
     from loci.episodes import Passage
     from loci.structure import Combined, Graph, Symbol, Traversal
@@ -99,6 +101,32 @@ def with_graph(
     return replace(record, graph=graph), ""
 
 
+def graph_of_worktree(home: Home, record: Indexed, root: Path, reading: dict[str, Any]) -> dict[str, Any] | None:
+    """What calls what in another work tree of a project, made from the project's graph and what differs.
+
+    It lies with the overlays, and its `worktree` says whose it is. None where that fails or the project's own graph is
+    of older rules.
+    """
+    from loci import structure
+
+    older = record.graph
+    if older is None or older["signature"] != structure.rules_signature():
+        return None
+    policy = dict(reading["policy"], subtree=reading["subtree"], apart=reading["apart"])
+    try:
+        built = structure.build(
+            root,
+            directory=home.overlays,
+            previous=home.segments / older["file"],
+            exclude=reading["exclude"],
+            policy=policy,
+        )
+    except (structure.StructureError, OSError, MemoryError):
+        return None
+    # What other tools made of the project they made of its own tree.
+    return {**older, "file": built.graph, "bytes": built.bytes, "worktree": str(root), "others": []}
+
+
 def open_graph(home: Home, record: Indexed) -> tuple[Graph | Combined | None, str]:
     """The graph of a scope, with what other tools know of it; None, and the command that mends it, without one."""
     from loci import structure
@@ -106,7 +134,8 @@ def open_graph(home: Home, record: Indexed) -> tuple[Graph | Combined | None, st
     if record.graph is None:
         return None, ""
     try:
-        graph = structure.Graph.open(home.segments / record.graph["file"])
+        directory = home.overlays if "worktree" in record.graph else home.segments
+        graph = structure.Graph.open(directory / record.graph["file"])
     except structure.GraphOutdated:
         return None, f"what calls what was built under older rules: loci graphs {record.id}"
     except (structure.StructureError, OSError) as error:
