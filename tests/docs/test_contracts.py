@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny_model import write_model
 
 from loci.core import InvalidRequest, LociError, Memory, UnknownGroup
 
@@ -75,6 +76,14 @@ def test_passages(answer):
     assert {passage["kind"] for passage in passages} == {"document", "source", "commit"}
     for passage in passages:
         assert set(passage) == documented("Passage")
+
+
+def test_embedding_report(memory, tmp_path):
+    report = memory.embed(model=write_model(tmp_path / "model")).to_json()
+    assert set(report) == documented("Embedding report")
+    page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    (scope,) = report["scopes"]
+    assert "`{" + ", ".join(f'"{key}"' for key in scope) + "}` each: passages that got a vector" in page
 
 
 def test_scan(memory):

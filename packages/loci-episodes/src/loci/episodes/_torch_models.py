@@ -29,7 +29,10 @@ class TorchEmbedder:
         self._model.max_seq_length = own if max_tokens is None else min(own, max_tokens)
         self._lock = threading.Lock()
         self.name = directory.name if directory.name not in ("", "model") else directory.parent.name
-        self.dimension = int(self._model.get_sentence_embedding_dimension() or 0)
+        dimension = (
+            getattr(self._model, "get_embedding_dimension", None) or self._model.get_sentence_embedding_dimension
+        )
+        self.dimension = int(dimension() or 0)
         self.signature = signature_of(
             directory,
             max_tokens=self._model.max_seq_length,
