@@ -50,11 +50,14 @@ from ._questions import (
 )
 from ._report import summarise
 from ._shipped import Fetched, Pinned, cache_folder, fetch_corpus, public_corpus, public_questions
+from ._sweep import Swept, parameter, sweep
+from ._synthetic import SHAPES, Shape, Synthetic, synthesise
 from ._table import render
 
 __all__ = [
     "BASE_FAMILIES",
     "FAMILIES",
+    "SHAPES",
     "SPECIAL_FAMILIES",
     "BenchUnavailable",
     "CalibrationReport",
@@ -77,9 +80,12 @@ __all__ = [
     "Routed",
     "RunsError",
     "ScopeResult",
+    "Shape",
     "Share",
     "Sizes",
     "Source",
+    "Swept",
+    "Synthetic",
     "System",
     "Visit",
     "__version__",
@@ -102,6 +108,7 @@ __all__ = [
     "matched_weights",
     "mcnemar",
     "measure",
+    "parameter",
     "parse_questions",
     "percentile",
     "precision_recall",
@@ -111,6 +118,8 @@ __all__ = [
     "render_comparison",
     "risk_coverage",
     "summarise",
+    "sweep",
+    "synthesise",
     "weighted_share",
     "wilson_interval",
 ]

@@ -10,7 +10,6 @@ import json
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._compare import compare, load_run, render_comparison
+from ._console import Nothing, Progress, Refused
 from ._errors import EvalError
 from ._new import Interview, candidates_from_lines, candidates_from_log
 from ._own import indexed_scopes
 from ._run import run_bench
 from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
+from ._sweep_command import sweep_command, synthetic_command
 from ._table import render
 
 if TYPE_CHECKING:
@@ -33,26 +34,6 @@ __all__ = ["Progress", "command", "memory_of"]
 
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-class _Nothing(click.ClickException):
-    """There is nothing to work on; the message says what would bring something."""
-
-    exit_code = 1
-
-    def show(self, file: Any = None) -> None:
-        """Writes the message as `loci` writes its own."""
-        click.echo(f"error: {self.message}", file=file, err=file is None)
-
-
-class _Refused(click.ClickException):
-    """Wrong usage or an unusable file, in the words of the error that was raised."""
-
-    exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Writes the message as `loci` writes its own."""
-        click.echo(f"error: {self.message}", file=file, err=file is None)
 
 
 @click.group("eval", invoke_without_command=True)
@@ -176,7 +157,7 @@ def bench(
                 progress=progress if progress.shown else None,
             )
         except EvalError as error:
-            raise _Refused(str(error)) from error
+            raise Refused(str(error)) from error
     if as_json:
         json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
         click.echo()
@@ -210,7 +191,7 @@ def new_command(ctx: click.Context, out: Path | None, source: Any, abstained: bo
     memory = memory_of(ctx)
     out = out or memory.home.directory / "questions.jsonl"
     if not _at_terminal(taken=source is not None and getattr(source, "name", "") == "<stdin>"):
-        raise _Refused(
+        raise Refused(
             "`loci eval new` asks you about every question and needs a terminal; without one write the lines yourself, "
             f"into {out}:\n"
             '{"id": "q1", "family": "asked", "question": "why ...?", "scopes": ["PROJECT"]}   '
@@ -232,10 +213,10 @@ def new_command(ctx: click.Context, out: Path | None, source: Any, abstained: bo
         )
         todo = interview.open_candidates(candidates)[:limit]
         if not todo:
-            raise _Nothing(_why_nothing(memory, bool(candidates), source is not None, out))
+            raise Nothing(_why_nothing(memory, bool(candidates), source is not None, out))
         _on_terminal(source, lambda: interview.run(todo))
     except EvalError as error:
-        raise _Refused(str(error)) from error
+        raise Refused(str(error)) from error
     click.echo(f"{interview.written} written to {out}, {interview.skipped} skipped")
     if interview.written:
         click.echo(f"hint: loci eval --questions {out}", err=True)
@@ -296,7 +277,7 @@ def compare_command(
     try:
         comparison = compare(load_run(first), load_run(second or first), system=system, against=against, seed=seed)
     except EvalError as error:
-        raise _Refused(str(error)) from error
+        raise Refused(str(error)) from error
     if as_json:
         json.dump(comparison, sys.stdout, ensure_ascii=False, indent=1)
         click.echo()
@@ -310,7 +291,7 @@ def memory_of(ctx: click.Context) -> Memory:
     try:
         from loci.core import Memory
     except ImportError as error:
-        raise _Refused(f"this needs loci-core ({error}); install it with: pip install 'loci-eval[bench]'") from error
+        raise Refused(f"this needs loci-core ({error}); install it with: pip install 'loci-eval[bench]'") from error
     return Memory.open(getattr(ctx.obj, "home", None))
 
 
@@ -373,7 +354,7 @@ def _fetched(target: Path, mirror: str | None, yes: bool, progress: Progress) ->
         )
         # Without a terminal the default is taken, like everywhere: whoever typed the command wants it.
         if not yes and _interactive() and not click.confirm("Go on?", default=True, err=True):
-            raise _Refused("not fetched; lay out a corpus of your own and name it with --corpus DIR")
+            raise Refused("not fetched; lay out a corpus of your own and name it with --corpus DIR")
     fetched = fetch_corpus(pinned, target, mirror=mirror, progress=progress if progress.shown else None)
     for name, reason in fetched.failed.items():
         click.echo(f"warning: {name} could not be fetched: {reason}", err=True)
@@ -386,36 +367,5 @@ def _fetched(target: Path, mirror: str | None, yes: bool, progress: Progress) ->
     return fetched
 
 
-class Progress:
-    """A progress bar on standard error for each stage, on a terminal only."""
-
-    REDRAW_SECONDS = 0.1
-
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-        self._stage: str | None = None
-        self._bar: Any = None
-        self._drawn = 0.0
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage != self._stage:
-            self._close()
-            self._stage = stage
-            self._bar = click.progressbar(length=total, label=stage.ljust(10), file=sys.stderr)
-            self._bar.__enter__()
-        now = time.monotonic()
-        if done < total and now - self._drawn < self.REDRAW_SECONDS:
-            return
-        self._drawn = now
-        self._bar.update(done - self._bar.pos)
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(None, None, None)
-            self._bar = None
+command.add_command(synthetic_command)
+command.add_command(sweep_command)
