@@ -111,7 +111,7 @@ def relation(memory: Memory, questions: Sequence[Question]) -> None:
                     if number == 0:
                         by_scope[family].setdefault(question.about, []).append(float(right["sum"]))
             names = list(outcomes[0])
-            points[family].append([np.mean([outcome[name] for outcome in outcomes]) for name in names])
+            points[family].append([float(np.mean([outcome[name] for outcome in outcomes])) for name in names])
     truth = np.array(points["real"])
     print(f"{'family':28} {'n':>5} {'all':>6} {'bias':>6} {'gap':>6} {'r':>6} {'r sum':>6} {'r scope':>8}")
     names = [*SCORES, "sum", "merged-bm25", "prominence"]

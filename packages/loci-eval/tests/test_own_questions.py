@@ -37,10 +37,11 @@ def _without(corpus: Corpus, question: OwnQuestion) -> RoutingIndex:
         kept[scope] = []
         numbers = corpus.index.numbers(scope)["document"]
         for passage in corpus.index.texts(scope, numbers):
-            words = gone.get((scope, passage.passage), ())
-            if words == ():
+            if (scope, passage.passage) not in gone:
                 kept[scope].append(passage.text)
-            elif words is not None:
+                continue
+            words = gone[scope, passage.passage]
+            if words is not None:
                 assert words[0] == 0
                 rest = passage.text
                 while content_length(passage.text) - content_length(rest) < words[1]:

@@ -98,5 +98,5 @@ def _why_elsewhere(asked: Asked, got: str | None) -> tuple[str, str]:
         return "vocabulary absent", f"{right.id} has no passage with {', '.join(right.missing[:3])}"
     if right.holds >= ALIKE and best is not None:
         return "two projects alike", f"{right.id} has {right.holds:.0%} of what {best.id} has"
-    ranks = [each.id for each in trace.ranking]
+    ranks = [each.id for each in trace.ranking] if trace is not None else []
     return "evidence", f"{right.id} ranks {ranks.index(right.id) + 1}" if right.id in ranks else "not ranked"

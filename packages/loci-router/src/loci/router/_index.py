@@ -365,8 +365,17 @@ class RoutingIndex:
         numbers = self.numbers(scope)
         wanted = sorted(set(passages))
         return [
-            PassageText(number, next(kind for kind, its in numbers.items() if number in its), *rest)
-            for number, *rest in self._index.texts(scope, wanted)
+            PassageText(
+                number,
+                next(kind for kind, its in numbers.items() if number in its),
+                path,
+                commit,
+                heading,
+                symbol,
+                text,
+                words,
+            )
+            for number, path, commit, heading, symbol, text, words in self._index.texts(scope, wanted)
         ]
 
     def describe(self, scope: str, passage: int) -> str:
@@ -403,7 +412,7 @@ class RoutingIndex:
         self, omit: Sequence[Omission], without: Collection[str]
     ) -> tuple[list[str], list[tuple[str, int, tuple[int, int] | None]]]:
         self._must_be_known([*without, *(each.scope for each in omit)])
-        return list(without), [tuple(each) for each in omit]
+        return list(without), [(each.scope, each.passage, each.words) for each in omit]
 
     def _must_be_known(self, scopes: Iterable[str]) -> None:
         known = self.scopes
