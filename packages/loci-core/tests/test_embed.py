@@ -282,3 +282,25 @@ def test_floors_are_fitted_on_the_probes_of_scopes_that_were_embedded_before(
     both = memory.embed(force=True)
     assert [scope.floor is None for scope in both.scopes] == [False, False]
     assert both.scopes[1].floor == second.scopes[0].floor
+
+
+def test_forgetting_a_project_removes_its_vectors(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=2)
+    memory.embed(model=write_model(tmp_path / "model"))
+    gone, kept = (memory.home.segments / manifest(memory)[scope]["vectors"]["file"] for scope in ("p0", "p1"))
+    memory.forget("p0")
+    assert (gone.exists(), kept.exists()) == (False, True)
+
+
+def test_a_process_that_lives_on_uses_what_was_embedded_meanwhile(tmp_path: Path) -> None:
+    memory = memory_of(tmp_path, scopes=1)
+    memory.embed(model=write_model(tmp_path / "model"))
+    assert memory.ask("why is the cookie signed", scope="p0").scopes[0].passages
+    commit(tmp_path / "p0", "The worker is gone", {"queue.md": "# Queue\n\nNo worker.\n"})
+    other = Memory.open(memory.home.directory)
+    other.index()
+    other.embed()
+    block = memory.ask("is the worker gone", scope="p0", refresh=0).scopes[0]
+    assert "vectors" not in block.note
+    assert block.passages[0].similarity is not None
+    assert len(memory._models()._vectors) == 1, "and keeps no older ones"

@@ -306,7 +306,7 @@ class Models:
         self._lock = threading.Lock()
         self._embedders: dict[Path, Embedder] = {}
         self._rerankers: dict[Path, Reranker] = {}
-        self._vectors: dict[str, Vectors] = {}
+        self._vectors: dict[str, tuple[str, Vectors]] = {}
         self._made: dict[str, dict[bytes, Any]] = {}
 
     def embedder(self) -> Embedder:
@@ -343,7 +343,7 @@ class Models:
 
         try:
             embedder = self.embedder()
-            vectors = self._open_vectors(record.vectors["file"])
+            vectors = self._open_vectors(record.id, record.vectors["file"])
         except InvalidRequest as error:
             return BesideWords(note=f"answered without vectors: {error.message}")
         except episodes.EpisodesError as error:
@@ -359,13 +359,15 @@ class Models:
                 made = self._made[embedder.signature] = {}
         return BesideWords(episodes.Semantics(embedder, vectors, record.vectors["floor"], made))
 
-    def _open_vectors(self, file: str) -> Vectors:
+    def _open_vectors(self, scope: str, file: str) -> Vectors:
         from loci.episodes import Vectors
 
         with self._lock:
-            if file not in self._vectors:
-                self._vectors[file] = Vectors.open(self._home.segments / file)
-            return self._vectors[file]
+            known = self._vectors.get(scope)
+            if known is None or known[0] != file:
+                # One for each scope: a process that lives long sees many generations.
+                known = self._vectors[scope] = (file, Vectors.open(self._home.segments / file))
+            return known[1]
 
 
 def _open_embedder(directory: Path) -> Embedder:
