@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use loci_episodes::{Hit, Lanes, Ranker, ThirdRanker};
+use loci_episodes::{Lanes, Ranker, Source, ThirdRanker};
 use loci_lexical::{PassageKind, Segment};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -27,7 +27,13 @@ struct Found {
     digest: Option<[u8; 16]>,
     ordinal: u32,
     similarity: Option<f32>,
+    also_at: Vec<Place>,
+    /// The file's path as it is, to find the file by: `path` is what may be shown.
+    file: String,
 }
+
+/// Path, lines and commit of a passage; see `loci.episodes.Place`.
+type Place = (String, (u32, u32), Option<String>);
 
 /// Both lanes; see `loci.episodes.Lanes`.
 #[pyclass(frozen, get_all)]
@@ -48,41 +54,62 @@ struct Store {
 }
 
 impl Store {
-    fn found(&self, hits: &[Hit]) -> Result<Vec<Found>, loci_lexical::SegmentError> {
-        hits.iter()
-            .map(|hit| {
+    fn found(&self, sources: &[Source]) -> Result<Vec<Found>, loci_lexical::SegmentError> {
+        sources
+            .iter()
+            .map(|source| {
                 let segment = &self.segment;
-                let mut text = segment.text(hit.passage)?;
-                if *self.redact.get_or_init(|| rules::redacted_otherwise(&segment.header().signature)) {
-                    for part in [&mut text.head, &mut text.text] {
+                let mut text = segment.text(source.passage)?;
+                if self.redacts() {
+                    for part in [&mut text.head, &mut text.symbol, &mut text.text] {
                         *part = rules::redactor().redact(part, "").text.into_owned();
                     }
                 }
-                let owner = segment.owner(hit.passage);
-                let kind = segment.kind(hit.passage);
+                let owner = segment.owner(source.passage);
+                let kind = segment.kind(source.passage);
                 let in_file = kind != PassageKind::Commit;
+                let (path, lines, commit) = self.place(source.passage);
                 Ok(Found {
                     kind: match kind {
                         PassageKind::Document => "document",
                         PassageKind::Source => "source",
                         PassageKind::Commit => "commit",
                     },
-                    path: if in_file { segment.file_path(owner).to_owned() } else { String::new() },
-                    lines: segment.lines(hit.passage),
-                    commit: (!in_file)
-                        .then(|| segment.commit_id(owner).iter().map(|byte| format!("{byte:02x}")).collect()),
+                    path,
+                    lines,
+                    commit,
                     time: (!in_file).then(|| segment.commit_times(owner).0),
                     heading: text.head,
                     symbol: text.symbol,
-                    aisle: segment.aisle(hit.passage),
+                    aisle: segment.aisle(source.passage),
                     text: text.text,
-                    score: hit.score,
+                    score: source.score,
                     digest: in_file.then(|| segment.file_digest(owner)),
-                    ordinal: hit.passage,
-                    similarity: (hit.third > 0.0).then_some(hit.third),
+                    ordinal: source.passage,
+                    similarity: (source.third > 0.0).then_some(source.third),
+                    also_at: source.also_at.iter().map(|&passage| self.place(passage)).collect(),
+                    file: if in_file { segment.file_path(owner).to_owned() } else { String::new() },
                 })
             })
             .collect()
+    }
+
+    /// Where a passage stands, as it may be shown.
+    fn place(&self, passage: u32) -> Place {
+        let segment = &self.segment;
+        let owner = segment.owner(passage);
+        if segment.kind(passage) == PassageKind::Commit {
+            let id = segment.commit_id(owner).iter().map(|byte| format!("{byte:02x}")).collect();
+            return (String::new(), segment.lines(passage), Some(id));
+        }
+        let path = segment.file_path(owner);
+        let shown = if self.redacts() { rules::redactor().redact_path(path).into_owned() } else { path.to_owned() };
+        (shown, segment.lines(passage), None)
+    }
+
+    /// Whether what is shown has to be redacted, since it was stored under other rules.
+    fn redacts(&self) -> bool {
+        *self.redact.get_or_init(|| rules::redacted_otherwise(&self.segment.header().signature))
     }
 }
 
@@ -150,8 +177,9 @@ impl Store {
     fn texts(&self, py: Python<'_>, first: u32, stop: u32) -> PyResult<Vec<Found>> {
         py.detach(|| {
             let stop = stop.min(self.segment.passage_count());
-            let hits: Vec<Hit> = (first..stop).map(|passage| Hit { passage, score: 0.0, third: 0.0 }).collect();
-            self.found(&hits)
+            let sources: Vec<Source> =
+                (first..stop).map(|passage| Source { passage, score: 0.0, third: 0.0, also_at: Vec::new() }).collect();
+            self.found(&sources)
         })
         .map_err(map_segment)
     }

@@ -24,11 +24,12 @@ mod lines;
 mod locate;
 mod rank;
 mod spelling;
+mod twins;
 
 pub use build::{BuildReport, Stage, build};
 pub use lines::{QuestionLines, question_lines};
 pub use locate::locate;
-pub use rank::{Hit, Lanes, Ranker, ThirdRanker};
+pub use rank::{Lanes, Ranker, Source, ThirdRanker};
 
 /// Why a segment could not be built.
 #[derive(Debug, thiserror::Error)]

@@ -3,12 +3,15 @@
 //! Formulas and weights are those of SCIENCE 2.3: fitted ratios that stayed the same in every fold. Scores of files and
 //! of commits are not comparable, so the lanes are ranked apart and only their order is merged.
 
+use std::cmp::Reverse;
+
 use loci_collect::{Aisle, aisle_of, is_changelog};
 use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
 use loci_text::{expand, words};
 use rustc_hash::FxHashMap;
 
 use crate::spelling::{JOINED_WEIGHT, NEAR_HELD, NEAR_WEIGHT, in_two_parts, joined, may_be_slip, neighbours};
+use crate::twins::{collapse, pool};
 
 /// A BM25F variant: saturation, and weight and length normalisation per field (body, head, path).
 struct Variant {
@@ -64,15 +67,26 @@ const NOTED_TERMS: usize = 64;
 /// Best hits of a lane among which the one that holds most of the question is looked for.
 const HOLDING_HITS: usize = 3;
 
-/// One ranked source: a file, cited by its best passage, or a commit.
+/// A passage with its score within a lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
-    /// The passage to cite.
+pub(crate) struct Hit {
+    pub(crate) passage: u32,
+    pub(crate) score: f32,
+    /// What the third ranker gave the passage; 0 where it said nothing.
+    pub(crate) third: f32,
+}
+
+/// One ranked source: a file, cited by its best passage, or a commit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The passage to cite. Of near-identical ones the newest, leaving aside those of an aisle that seldom holds the answer.
     pub passage: u32,
-    /// Score within its lane.
+    /// Score within its lane: the best of those of near-identical passages.
     pub score: f32,
     /// What the third ranker gave the passage; 0 where it said nothing.
     pub third: f32,
+    /// Near-identical passages of other sources of the lane, best first.
+    pub also_at: Vec<u32>,
 }
 
 /// Scores of a ranker that reads no words, such as one over vectors, to be fused with those of this crate.
@@ -96,10 +110,10 @@ impl ThirdRanker<'_> {
 /// Both lanes, best first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lanes {
-    /// One hit per file.
-    pub files: Vec<Hit>,
-    /// One hit per commit.
-    pub commits: Vec<Hit>,
+    /// Files, each once.
+    pub files: Vec<Source>,
+    /// Commits, each once.
+    pub commits: Vec<Source>,
     /// The best score that one passage of any file reaches under the formula of the commit lane, so that the two can be
     /// set against each other.
     pub best_passage: f32,
@@ -148,6 +162,8 @@ pub struct Ranker {
     history_average: f32,
     /// Number of files that at least one small commit touched.
     files_with_history: u32,
+    /// Per file: author time of the newest commit that touched it; the least where none is known.
+    touched_at: Vec<i64>,
 }
 
 const NO_FILE: u32 = u32::MAX;
@@ -172,7 +188,14 @@ impl Ranker {
         }
         let mut history_lengths = vec![0f32; segment.file_count() as usize];
         let first = segment.passages_of(PassageKind::Commit).start;
+        let mut touched_at = vec![i64::MIN; segment.file_count() as usize];
         for commit in 0..segment.commit_count() {
+            let (authored, _) = segment.commit_times(commit);
+            for &path in segment.touched(commit) {
+                if let Some(newest) = touched_at.get_mut(file_of_path[path as usize] as usize) {
+                    *newest = authored.max(*newest);
+                }
+            }
             let Some(share) = share_of(segment, commit) else { continue };
             let length = f32::from(segment.lengths(first + commit)[0]) * share;
             for &path in segment.touched(commit) {
@@ -190,6 +213,7 @@ impl Ranker {
             history_lengths,
             history_average: if files_with_history == 0 { 1.0 } else { total / files_with_history as f32 },
             files_with_history,
+            touched_at,
         }
     }
 
@@ -245,9 +269,21 @@ impl Ranker {
         let third = third.filter(|third| (0..segment.passage_count()).any(|passage| third.of(passage) > 0.0));
         let best_passage = tallies.by_passage[..first_commit as usize].iter().copied().fold(0.0, f32::max);
         let best_commit = tallies.by_passage[first_commit as usize..].iter().copied().fold(0.0, f32::max);
-        let commits = rank_commits(segment, &tallies.by_passage, best_commit, third, k);
-        let files = self.rank_files(segment, &tallies, third, k);
+        let commits = rank_commits(segment, &tallies.by_passage, best_commit, third, pool(k));
+        let files = self.rank_files(segment, &tallies, third, pool(k));
         let held = asked.held(&tallies, [&files, &commits]);
+        let may_be_same = |one: u32, other: u32| {
+            let lengths = [one, other].map(|passage| segment.lengths(passage)[0]);
+            let held = [one, other].map(|passage| tallies.exact[passage as usize]);
+            // What holds another word of the question is another answer, so most pairs need not be read.
+            10 * u32::from(lengths[0].abs_diff(lengths[1])) <= u32::from(lengths[0].max(lengths[1]))
+                && (held[0] & !held[1] == 0 || held[1] & !held[0] == 0)
+        };
+        let files = collapse(segment, &files, k, may_be_same, |passage| {
+            let file = segment.owner(passage) as usize;
+            (Reverse((self.penalties[file] * 100.0) as u32), self.touched_at[file])
+        })?;
+        let commits = collapse(segment, &commits, k, may_be_same, |p| segment.commit_times(p - first_commit).0)?;
         Ok(Lanes { files, commits, best_passage, best_commit, held })
     }
 

@@ -8,7 +8,7 @@ import pytest
 
 from loci.cli._render import answer_text, table
 from loci.core import Answer, ScopeAnswer
-from loci.episodes import Passage
+from loci.episodes import Passage, Place
 from loci.router import Route, RoutedScope
 
 
@@ -64,3 +64,11 @@ def test_the_subject_of_a_commit_is_shown_once(cut):
 def test_columns_stay_aligned_with_wide_characters():
     lines = table([("認証", "x"), ("api", "y")]).splitlines()
     assert lines == ["認証  x", "api   y"]
+
+
+def test_a_citation_says_where_else_the_text_stands():
+    others = tuple(Place(f"copy{n}.md", (3, 9)) for n in range(2)) + (Place("", (0, 0), "c" * 40),)
+    text = shown(passage("Keeps cookies.", also_at=others))
+    assert "README.md:3-9  also at copy0.md:3-9, copy1.md:3-9, commit cccccccccc\n" in text
+    more = shown(passage("Keeps cookies.", also_at=(*others, *others)))
+    assert "commit cccccccccc and 3 more\n" in more

@@ -38,6 +38,9 @@ def test_ranks_like_the_plain_reference(
     question: list[str],
 ) -> None:
     base = tmp_path_factory.mktemp("rank")
+    # One word of its own each: twins are shown once, which is another test.
+    files = {name: [*words, f"own{'abcd'[number]}"] for number, (name, words) in enumerate(sorted(files.items()))}
+    commits = [(subject, [*body, f"ours{'abcde'[number]}"]) for number, (subject, body) in enumerate(commits)]
     root = make(base / "repo", {name: " ".join(words) + "\n" for name, words in files.items()}, message="zzz")
     names = sorted(files)
     history = [("zzz", "", names)]

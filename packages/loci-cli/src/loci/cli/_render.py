@@ -11,7 +11,7 @@ from loci.cli._console import safe, safe_line, style
 
 if TYPE_CHECKING:
     from loci.core import Answer, ScopeAnswer, Use
-    from loci.episodes import Passage
+    from loci.episodes import Passage, Place
     from loci.router import Route, RoutedScope
     from loci.structure import Symbol
 
@@ -22,6 +22,7 @@ REASONS = {
 }
 CANDIDATES_SHOWN = 5
 PLACES_SHOWN = 10
+ALSO_SHOWN = 3
 
 
 def route_text(route: Route) -> str:
@@ -110,15 +111,24 @@ def _citation(passage: Passage) -> str:
     if passage.kind == "commit":
         date = f"  {time.strftime('%Y-%m-%d', time.gmtime(passage.time))}" if passage.time is not None else ""
         heading = f"  {safe_line(passage.heading)}" if passage.heading else ""
-        return f"{style(_place(passage), fg='green')}{date}{heading}{stale}"
+        return f"{style(_place(passage), fg='green')}{date}{heading}{stale}{_also_at(passage)}"
     name = passage.symbol or passage.heading
-    return style(_place(passage), fg="green") + (f"  ({safe_line(name)})" if name else "") + stale
+    return style(_place(passage), fg="green") + (f"  ({safe_line(name)})" if name else "") + stale + _also_at(passage)
 
 
-def _place(passage: Passage) -> str:
+def _also_at(passage: Passage) -> str:
+    """Where the same text stands, as far as a reader wants to know it; all of it is in the JSON."""
+    if not passage.also_at:
+        return ""
+    shown = [_place(place) for place in passage.also_at[:ALSO_SHOWN]]
+    more = len(passage.also_at) - len(shown)
+    return f"  also at {', '.join(shown)}" + (f" and {more} more" if more else "")
+
+
+def _place(passage: Passage | Place) -> str:
     """What is cited, in one word."""
-    if passage.kind == "commit":
-        return f"commit {(passage.commit or '')[:10]}"
+    if passage.commit:
+        return f"commit {passage.commit[:10]}"
     first, last = passage.lines
     return f"{safe_line(passage.path or '')}:{first}" + (f"-{last}" if last != first else "")
 

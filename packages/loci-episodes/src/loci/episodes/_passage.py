@@ -10,6 +10,26 @@ AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config"
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a passage stands.
+
+    Attributes:
+        path: relative to the root of the repository, with ``/``; empty for a commit.
+        lines: first and last line as they were indexed, from 1; (0, 0) for a commit.
+        commit: object id of a commit, else None.
+
+    """
+
+    path: str
+    lines: tuple[int, int]
+    commit: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of an element of `also_at` in ``loci ask --json``."""
+        return {"path": self.path, "lines": list(self.lines), "commit": self.commit}
+
+
+@dataclass(frozen=True)
 class Passage:
     """A verbatim passage with its citation.
 
@@ -26,6 +46,8 @@ class Passage:
         stale: the file no longer holds this text.
         time: author time of a commit in seconds since 1970, else None.
         similarity: what a third ranker gave the passage, in its own unit; None where it said nothing.
+        also_at: where near-identical passages of other files, or other commits, stand, best first; this one is the
+            newest.
 
     """
 
@@ -41,6 +63,7 @@ class Passage:
     stale: bool = False
     time: int | None = None
     similarity: float | None = None
+    also_at: tuple[Place, ...] = ()
 
     @property
     def source(self) -> str:
@@ -61,4 +84,5 @@ class Passage:
             "score": round(self.score, 6),
             "stale": self.stale,
             "time": self.time,
+            "also_at": [place.to_json() for place in self.also_at],
         }

@@ -11,7 +11,7 @@ from . import _kernel
 from ._errors import kernel_errors
 from ._gate import Gate, Support
 from ._lanes import Lanes
-from ._passage import AISLES, Passage
+from ._passage import AISLES, Passage, Place
 from ._semantic import CANDIDATES, SecondLook
 
 PASSAGES_AT_ONCE = 4096
@@ -87,8 +87,9 @@ class Episodes:
     ) -> Lanes:
         """The files and the commits that answer best, best first, at most ``k`` each; one passage per file.
 
-        A word that the scope does not know is looked for in two parts, joined with its neighbour, and among the words
-        that look like it.
+        Of near-identical passages in a lane the newest is shown, where the best of them stood, and says where the
+        others are; one in a test, document or example gives way to one that is in none. A word that the scope does not
+        know is looked for in two parts, joined with its neighbour, and among the words that look like it.
 
         Args:
             question: any text.
@@ -184,8 +185,8 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
     lines, stale = found.lines, False
     if root is not None and found.digest is not None:
         # A note outside the repository is cited by its own path.
-        place = Path(found.path).expanduser() if found.path.startswith("~/") else root / found.path
-        if "\ufffd" in found.path:
+        place = Path(found.file).expanduser() if found.file.startswith("~/") else root / found.file
+        if "\ufffd" in found.file:
             place = _as_named(place)
         lines, stale = _anchor(place, found, found.digest)
     return Passage(
@@ -201,6 +202,7 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
         stale=stale,
         time=found.time,
         similarity=found.similarity,
+        also_at=tuple(Place(*place) for place in found.also_at),
     )
 
 
