@@ -33,8 +33,9 @@ from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._gate import Gate, Support
 from ._lanes import Lanes
 from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
-from ._passage import AISLES, Passage
+from ._passage import AISLES, Passage, Place
 from ._policy import Policy, default_policy
+from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
 from ._store import Episodes, PassageScores, question_lines
 from ._vectors import Vectors, VectorsReport, count_lacking, embed_passages
@@ -42,7 +43,9 @@ from ._vectors import Vectors, VectorsReport, count_lacking, embed_passages
 __all__ = [
     "AISLES",
     "BuildReport",
+    "BuiltinEpisodes",
     "Embedder",
+    "EpisodeBackend",
     "Episodes",
     "EpisodesError",
     "Gate",
@@ -58,7 +61,9 @@ __all__ = [
     "NotARepository",
     "Passage",
     "PassageScores",
+    "Place",
     "Policy",
+    "Project",
     "RepositoryUnreadable",
     "Reranker",
     "Reranking",
