@@ -67,8 +67,8 @@ def test_columns_stay_aligned_with_wide_characters():
 
 
 def test_a_citation_says_where_else_the_text_stands():
-    others = tuple(Place(f"copy{n}.md", (3, 9)) for n in range(2)) + (Place("", (0, 0), "c" * 40),)
+    others = (Place("copy0.md", (3, 9)), Place("copy1.md", (3, 9)), Place("", (0, 0), "c" * 40))
     text = shown(passage("Keeps cookies.", also_at=others))
-    assert "README.md:3-9  also at copy0.md:3-9, copy1.md:3-9, commit cccccccccc\n" in text
+    assert "  also at copy0.md:3-9, copy1.md:3-9, commit cccccccccc\n" in text
     more = shown(passage("Keeps cookies.", also_at=(*others, *others)))
     assert "commit cccccccccc and 3 more\n" in more

@@ -339,3 +339,14 @@ def test_a_gate_is_measured_on_both_sides(loci):
 def test_a_system_without_a_gate_has_no_row_for_it(summary):
     assert summary["gate"]["n"] == 0
     assert "gate, base" not in render(summary)
+
+
+def test_evidence_that_is_named_beside_what_is_shown_is_found_there(loci):
+    copy = path("billing", "copy.py")
+
+    def retrieve(question, scope=None):
+        return Found((path("billing", "a.py"), copy), {path("billing", "cookie.py"): copy})
+
+    loci.retrieve = retrieve
+    (record,) = measure([BEHAVIOR], [loci], FOLDERS, count_words=len)
+    assert [(r.listed, r.lanes) for r in record.given["loci"]] == [(2, 2)]

@@ -43,7 +43,7 @@ def route(*selected, candidates=(), confidence=0.5, reason=None, mode="single"):
 
 
 def passage(kind, path="", commit=None):
-    return SimpleNamespace(kind=kind, path=path, commit=commit)
+    return SimpleNamespace(kind=kind, path=path, commit=commit, also_at=())
 
 
 @dataclass

@@ -56,9 +56,13 @@ class Routed:
 
 @dataclass(frozen=True)
 class Found:
-    """The sources an answer showed, in the order shown; one source may come several times."""
+    """The sources an answer showed, in the order shown; one source may come several times.
+
+    also: of those that the answer names as holding the same text, the source that is shown for each.
+    """
 
     sources: tuple[Source, ...]
+    also: Mapping[Source, Source] = field(default_factory=dict)
 
 
 class System(Protocol):
@@ -240,6 +244,8 @@ def _retrieve(record: Record, system: System, *, timed: bool) -> None:
 
 
 def _ranks(scope: str | None, found: Found, evidence: set[Source]) -> Ranks:
+    # A reader who is told that the evidence holds the same text has found it.
+    evidence = evidence | {shown for other, shown in found.also.items() if other in evidence}
     files = [source for source in found.sources if source.kind == "path"]
     commits = [source for source in found.sources if source.kind == "commit"]
     return Ranks(

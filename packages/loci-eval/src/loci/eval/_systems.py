@@ -118,7 +118,15 @@ class Loci:
                 source_of(self._names[block.id], passage.kind, passage.path, passage.commit)
                 for block in answer.scopes
                 for passage in block.passages
-            )
+            ),
+            also={
+                source_of(self._names[block.id], passage.kind, other.path, other.commit): source_of(
+                    self._names[block.id], passage.kind, passage.path, passage.commit
+                )
+                for block in answer.scopes
+                for passage in block.passages
+                for other in passage.also_at
+            },
         )
 
 
