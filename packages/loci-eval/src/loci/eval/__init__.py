@@ -23,6 +23,7 @@ from ._compare import compare, holm, load_run, mcnemar, render_comparison
 from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
 from ._evaluate import Estimate, Evaluation, FamilyResult, ScopeResult, evaluate, evaluate_index
 from ._families import FAMILIES, Family, Sizes
+from ._html import report_page, write_report
 from ._metrics import (
     Coverage,
     Share,
@@ -116,12 +117,14 @@ __all__ = [
     "public_questions",
     "render",
     "render_comparison",
+    "report_page",
     "risk_coverage",
     "summarise",
     "sweep",
     "synthesise",
     "weighted_share",
     "wilson_interval",
+    "write_report",
 ]
 
 __version__ = "0.7.0"

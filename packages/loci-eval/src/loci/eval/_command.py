@@ -20,8 +20,9 @@ import click
 from ._compare import compare, load_run, render_comparison
 from ._console import Nothing, Progress, Refused
 from ._errors import EvalError
+from ._html import write_report
 from ._new import Interview, candidates_from_lines, candidates_from_log
-from ._own import indexed_scopes
+from ._own import indexed_scopes, run_own
 from ._run import run_bench
 from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
 from ._sweep_command import sweep_command, synthetic_command
@@ -38,10 +39,23 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.group("eval", invoke_without_command=True)
 @click.option("--misses", is_flag=True, help="Also show every question that went wrong, and why.")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also write one HTML page with curves, confusions and everything that went wrong.",
+)
+@click.option(
+    "--questions",
+    type=FILE,
+    help="Ask the questions of this file, whose answers you know, in the place of those; see `loci eval new`.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Which texts are drawn as questions.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every miss.")
 @click.pass_context
-def command(ctx: click.Context, misses: bool, seed: int, as_json: bool) -> None:
+def command(
+    ctx: click.Context, misses: bool, report: Path | None, questions: Path | None, seed: int, as_json: bool
+) -> None:
     """Measures routing on your own projects, with questions made of them.
 
     Nobody labels anything: of commit subjects, docstrings and headings it is known where they belong, and each is asked
@@ -49,6 +63,14 @@ def command(ctx: click.Context, misses: bool, seed: int, as_json: bool) -> None:
     of real questions, and which projects go wrong; two older formulas are measured on the same questions.
     """
     if ctx.invoked_subcommand is not None:
+        given = [name for name, value in (("--report", report), ("--questions", questions)) if value is not None]
+        if given:
+            raise click.UsageError(f"{given[0]} before `{ctx.invoked_subcommand}` says nothing; put it behind")
+        return
+    if questions is not None:
+        if misses or report is not None:
+            raise click.UsageError("--misses and --report show the questions made of your projects, not --questions")
+        _own(ctx, questions, seed, as_json)
         return
     from ._evaluate import evaluate
     from ._evaluate_text import render_evaluation
@@ -57,6 +79,12 @@ def command(ctx: click.Context, misses: bool, seed: int, as_json: bool) -> None:
     with Progress() as progress:
         shown = (lambda _family, done, total: progress("questions", done, total)) if progress.shown else None
         data = evaluate(memory, seed=seed, progress=shown).to_json()
+    if report is not None:
+        try:
+            write_report(data, report)
+        except EvalError as error:
+            raise Refused(str(error)) from error
+        click.echo(f"the report is in {report}", err=True)
     if as_json:
         json.dump(data, sys.stdout, ensure_ascii=False, indent=1)
         click.echo()
@@ -293,6 +321,21 @@ def memory_of(ctx: click.Context) -> Memory:
     except ImportError as error:
         raise Refused(f"this needs loci-core ({error}); install it with: pip install 'loci-eval[bench]'") from error
     return Memory.open(getattr(ctx.obj, "home", None))
+
+
+def _own(ctx: click.Context, questions: Path, seed: int, as_json: bool) -> None:
+    """The figures of the person's own questions."""
+    memory = memory_of(ctx)
+    with Progress() as progress:
+        try:
+            summary = run_own(memory, questions, seed=seed, progress=progress if progress.shown else None)
+        except EvalError as error:
+            raise Refused(str(error)) from error
+    if as_json:
+        json.dump(summary, sys.stdout, ensure_ascii=False, indent=1)
+        click.echo()
+    else:
+        click.echo(render(summary), nl=False)
 
 
 def _why_nothing(memory: Memory, any_at_all: bool, from_file: bool, out: Path) -> str:

@@ -80,6 +80,8 @@ def _render_routing(systems: dict[str, Json]) -> str:
             ]
         ]
         for family, row in system["routing"].items():
+            if not row["n"]:
+                continue  # a file of one's own need not have base families
             label = f"base without {', '.join(system['excluded'])}" if family == "base without" else family
             rows.append(
                 [
@@ -273,6 +275,8 @@ def _render_retrieval(systems: dict[str, Json]) -> str:
         rows = [[title, "n", *(f"list @{k}" for k in DEPTHS), *(f"two lanes @{k}" for k in DEPTHS)]]
         for name, system in systems.items():
             for family, row in system.get("retrieval", {}).get(setting, {}).items():
+                if not row["n"]:
+                    continue
                 label = f"base without {', '.join(system['excluded'])}" if family == "base without" else family
                 rows.append(
                     [
