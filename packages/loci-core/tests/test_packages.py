@@ -279,3 +279,9 @@ def test_packages_answer_as_before_when_a_person_broke_the_registry(tmp_path, ro
         assert any("scopes.json:1:13" in note for note in answer.notes)
     found = {(finding.scope, finding.kind) for finding in again.doctor() if finding.needs_doing}
     assert found == {(None, "damaged_file")}
+
+
+def test_a_declaration_beyond_reason_is_not_read(tmp_path, root, memory):
+    with (root / ".loci.json").open("wb") as file:
+        file.truncate(3_000_000_000)  # sparse: it takes no room
+    assert memory.scan([tmp_path / "work"]).problems == (f"{root}/.loci.json has 3000 MB and was not read",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import threading
 
 import pytest
@@ -196,6 +197,19 @@ def test_a_name_that_nothing_resembles(registry):
     with pytest.raises(UnknownScope) as caught:
         registry.resolve("zzzzzz")
     assert caught.value.near == () and "loci scopes" in (caught.value.hint or "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="letter case makes no difference to paths elsewhere")
+def test_letter_case_tells_two_directories_apart_where_it_can(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    for name in ("App", "app"):
+        make_repository(tmp_path / "work" / name, {"README.md": f"# {name}\n"})
+    memory.scan([tmp_path / "work"])
+    registry = Registry.load(memory.home)
+    assert registry.resolve("App").path == tmp_path / "work/App"
+    assert registry.resolve("work/app").path == tmp_path / "work/app"
+    with pytest.raises(AmbiguousScope):
+        registry.resolve("APP")
 
 
 def test_an_ambiguous_name_is_an_error_never_a_guess(tmp_path, memory, make_repository):

@@ -45,3 +45,12 @@ def test_a_pipe_in_the_shared_directory_of_a_worktree_or_among_the_files(tmp_pat
     os.mkfifo(root / ".git" / "config")
     with pytest.raises(episodes.RepositoryUnreadable, match="config"):
         episodes.fingerprint(tmp_path / "feature")
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitmodules", ".git/config"])
+def test_one_beyond_reason_is_not_read(tmp_path, make_repository, name):
+    root = make_repository(tmp_path / "work", {"README.md": "# Lynx\n"})
+    with (root / name).open("ab") as file:
+        file.truncate(200_000_000)  # sparse: it takes no room
+    with pytest.raises(episodes.RepositoryUnreadable, match=r"has 200 MB"):
+        episodes.fingerprint(root)

@@ -179,12 +179,15 @@ def _pointed_to(dot_git: Path) -> Path | None:
     return dot_git.parent / line[7:].strip()
 
 
+LARGEST_CONFIGURATION = 100_000_000  # Bytes: far beyond any that a person or git wrote, and read in a moment.
+
+
 def _read(path: Path, lines: int = -1) -> bytes:
     """What stands in a file, or in so many of its first lines; nothing where it cannot be read. A pipe that somebody
-    put in the place of one would never come to an end.
+    put in the place of one would never come to an end, and one of gigabytes takes all the memory.
     """
     try:
-        if not path.is_file():
+        if not path.is_file() or (lines < 0 and path.stat().st_size > LARGEST_CONFIGURATION):
             return b""
         with path.open("rb") as file:
             return file.read() if lines < 0 else b"".join(file.readline(65536) for _ in range(lines))

@@ -11,6 +11,7 @@ from loci.core._errors import DamagedFile
 from loci.core._home import read_json
 
 DECLARATION = ".loci.json"
+LARGEST_DECLARATION = 4_000_000  # Bytes; each package takes some twenty.
 MARKERS = (
     "package.json",
     "pyproject.toml",
@@ -67,6 +68,8 @@ def declared(root: Path) -> tuple[list[str], list[str]]:
     try:
         if file.is_symlink():
             return [], [f"{file} is a link and was not read"]
+        if file.is_file() and file.stat().st_size > LARGEST_DECLARATION:
+            return [], [f"{file} has {file.stat().st_size / 1e6:.0f} MB and was not read"]
         data = read_json(file, hint="correct that place")
     except DamagedFile as error:
         return [], [f"{error.message}; it is ignored"]

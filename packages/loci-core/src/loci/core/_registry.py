@@ -244,6 +244,9 @@ class Registry:
             return self.scopes[wanted]
         folded = wanted.casefold()
         hits = [scope for scope in self.scopes.values() if scope.id.casefold() == folded or _ends_with(scope, wanted)]
+        if len(hits) > 1:
+            # Where letter case makes the difference, it was meant.
+            hits = [scope for scope in hits if scope.id == wanted or _ends_with(scope, wanted, exact=True)] or hits
         if len(hits) == 1:
             return hits[0]
         if hits:
@@ -314,13 +317,13 @@ def remote_of(repository: Repository) -> str | None:
     return redact(remote_path(url) or "") or None if url else None
 
 
-def _ends_with(scope: Registered, wanted: str) -> bool:
+def _ends_with(scope: Registered, wanted: str, *, exact: bool = False) -> bool:
     """Whether `wanted` is the name of the project's directory or the last few parts of its path."""
-    parts = wanted.casefold().replace("\\", "/").rstrip("/").split("/")
+    parts = (wanted if exact else wanted.casefold()).replace("\\", "/").rstrip("/").split("/")
     # A rooted or relative path is looked up as a path.
     if any(part in ("", ".", "..", "~") for part in parts):
         return False
-    return [part.casefold() for part in scope.path.parts[-len(parts) :]] == parts
+    return [part if exact else part.casefold() for part in scope.path.parts[-len(parts) :]] == parts
 
 
 _PATTERN_KEYS = ("globs", "include", "exclude")

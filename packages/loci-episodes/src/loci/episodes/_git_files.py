@@ -1,4 +1,6 @@
-"""Git's own files, before the kernel opens them: one that is a pipe or a device would never come to an end."""
+"""Git's own files, before the kernel opens them: one that is a pipe or a device would never come to an end, and one of
+gigabytes takes minutes and all the memory there is.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,27 @@ _SHARED = (
     "objects/info/alternates",
     "objects/info/commit-graph",
 )
-_IN_THE_WORK_TREE = (".git", ".gitmodules")
+_IN_THE_WORK_TREE = (".git", ".gitmodules", ".gitignore")
+_MAY_BE_LARGE = frozenset({"index", "packed-refs", "shallow", "commit-graph"})
+_LARGEST = 100_000_000
+"""Bytes of the others; git itself passes a larger file of patterns over."""
 _LONGEST_POINTER = 64 * 1024
 
 
 def refuse_irregular(root: Path) -> None:
-    """Raises `RepositoryUnreadable` when one of git's own files of the repository at `root` is no file.
+    """Raises `RepositoryUnreadable` when one of git's own files of a repository is no file or beyond reason.
 
     Nothing is said of a root that is no repository.
     """
     for path in _files(root):
         try:
-            mode = path.stat().st_mode
+            status = path.stat()
         except (OSError, ValueError):
             continue
+        mode = status.st_mode
+        if stat.S_ISREG(mode) and status.st_size > _LARGEST and path.name not in _MAY_BE_LARGE:
+            size = f"{status.st_size / 1e6:.0f} MB"
+            raise RepositoryUnreadable(f"cannot read the repository of `{root}`: `{path}` has {size}")
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise RepositoryUnreadable(f"cannot read the repository of `{root}`: `{path}` is a pipe or a device")
 
