@@ -155,3 +155,13 @@ def test_setup_and_update(memory):
 def test_finding(tmp_path):
     (finding, *_) = Memory.open(tmp_path / "home").doctor()
     assert set(finding.to_json()) == documented("Finding")
+
+
+def test_evaluation_and_calibration(memory):
+    from loci.eval import calibrate, evaluate
+
+    evaluation = evaluate(memory).to_json()
+    assert set(evaluation) == documented("Evaluation")
+    report = calibrate(memory).to_json()
+    assert set(report) == {"certified", "reason", "threshold", "values", "fitted_on", "seconds"}
+    assert set(report["fitted_on"]) == documented("Calibration")
