@@ -22,8 +22,6 @@ import numpy as np
 from loci.episodes import Episodes, Vectors, open_embedder
 from loci.episodes._vectors import content_key, passage_text
 
-TURN = 1000
-
 
 def segments(home: Path) -> dict[str, Path]:
     """Segment of every scope by the name of its folder."""
@@ -33,28 +31,30 @@ def segments(home: Path) -> dict[str, Path]:
 
 def sample(stores: dict[str, Episodes], count: int) -> list[str]:
     """Texts of `count` passages, spread evenly over all scopes."""
-    texts = [passage_text(passage) for store in stores.values() for passage in store.all_passages()]
-    return [texts[place * len(texts) // count] for place in range(min(count, len(texts)))]
+    every = [(store, place) for store in stores.values() for place in range(sum(store.passages.values()))]
+    count = min(count, len(every))
+    chosen = [every[number * len(every) // count] for number in range(count)]
+    return [passage_text(passage) for store, place in chosen for passage in store.all_passages(place, place + 1)]
 
 
-def engines(model: Path, texts: list[str]) -> dict[str, Any]:
+def engines(model: Path, texts: list[str], turn: int) -> dict[str, Any]:
     """Speed of both engines and how far their vectors agree; the loss of int8.
 
-    The engines take turns, a thousand passages each, so that whatever else the machine does slows both alike.
+    The engines take turns, `turn` passages each, so that whatever else the machine does slows both alike.
     """
     embedders = {engine: open_embedder(model, engine=engine) for engine in ("numpy", "sentence-transformers")}
     vectors: dict[str, list[np.ndarray]] = {engine: [] for engine in embedders}
     wall, processor = dict.fromkeys(embedders, 0.0), dict.fromkeys(embedders, 0.0)
     for embedder in embedders.values():
         embedder.embed(texts[:32])
-    for turn, start in enumerate(range(0, len(texts), TURN)):
+    for number, start in enumerate(range(0, len(texts), turn)):
         # Who goes first changes too.
-        for engine in sorted(embedders, reverse=turn % 2 == 1):
+        for engine in sorted(embedders, reverse=number % 2 == 1):
             began = time.perf_counter(), time.process_time()
-            vectors[engine].append(embedders[engine].embed(texts[start : start + TURN]))
+            vectors[engine].append(embedders[engine].embed(texts[start : start + turn]))
             wall[engine] += time.perf_counter() - began[0]
             processor[engine] += time.process_time() - began[1]
-        print(start + TURN, wall, processor, file=sys.stderr, flush=True)
+        print(start + turn, wall, processor, file=sys.stderr, flush=True)
     found = {engine: np.concatenate(parts) for engine, parts in vectors.items()}
     exact = found["numpy"]
     keys = [content_key(str(place)) for place in range(len(texts))]
@@ -85,10 +85,11 @@ def main() -> None:
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--passages", type=int, default=10_000)
+    parser.add_argument("--turn", type=int, default=1000, help="passages that one engine does before the other")
     arguments = parser.parse_args()
     stores = {name: Episodes.open(path) for name, path in segments(arguments.home).items()}
     result: dict[str, Any] = {"cores": os.cpu_count(), "load_before": os.getloadavg()}
-    result["engines"] = engines(arguments.model, sample(stores, arguments.passages))
+    result["engines"] = engines(arguments.model, sample(stores, arguments.passages), arguments.turn)
     result["load_after"] = os.getloadavg()
     print(json.dumps(result, indent=1))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tiny_model import write_model
+
 
 def test_one_line_and_the_projects_answer(fresh):
     done = fresh.run("setup", str(fresh.work))
@@ -14,6 +16,25 @@ def test_one_line_and_the_projects_answer(fresh):
     assert [block["id"] for block in answer["scopes"]] == ["billing"]
     again = fresh.run("setup", str(fresh.work), "-y", "--no-graphs", "--no-embed", "--no-calibrate", "--split")
     assert again.exit_code == 0 and "index: 0 built, 3 unchanged" in again.stdout
+
+
+def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh, tmp_path, monkeypatch):
+    model = write_model(tmp_path / "model")
+    monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
+    monkeypatch.setattr("loci.core._embed.UNASKED_PASSAGES", 0)
+    long = fresh.run("setup", str(fresh.work), "-y")
+    assert "embed: left out, as it takes long; loci embed does it" in long.stderr
+    monkeypatch.undo()
+    monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
+    assert "embed" not in fresh.run("setup", str(fresh.work), "-y", "--no-embed").stdout
+    done = fresh.run("setup", str(fresh.work), "-y")
+    assert done.exit_code == 0 and "passages embedded, 0 kept" in done.stdout
+    assert "embed: 3 projects unchanged" in fresh.run("update").stdout
+    model.rename(tmp_path / "gone")
+    found = json.loads(fresh.run("doctor", "--json").stdout)["findings"]
+    assert "model_missing" in [finding["kind"] for finding in found]
+    answer = fresh.json("ask", "--no-cwd", "--json", "when are invoices sent?")
+    assert answer["scopes"][0]["passages"] and "answered without vectors" in answer["scopes"][0]["note"]
 
 
 def test_without_a_directory_it_looks_where_one_stands(fresh, monkeypatch):
