@@ -48,14 +48,22 @@ def test_the_ends_of_the_tail() -> None:
 
 
 def test_the_walk_ends_at_the_first_failure() -> None:
-    # At 0.9 fifty right answers pass; at 0.8 twenty wrong ones fail; that 0.7 would pass again is not looked at.
-    confidences = [0.95] * 50 + [0.85] * 20 + [0.75] * 2000
-    wrong = [False] * 50 + [True] * 20 + [False] * 2000
+    # At 0.9 two hundred right answers pass; at 0.8 twenty wrong ones fail; that 0.7 passes again is not looked at.
+    confidences = [0.95] * 200 + [0.85] * 20 + [0.75] * 300
+    wrong = [False] * 200 + [True] * 20 + [False] * 300
     certified, best = learn_then_test(confidences, wrong, [0.9, 0.8, 0.7], 0.05, 0.9)
     assert certified is not None and best is not None
-    assert (certified.threshold, certified.answered, certified.wrong) == (0.9, 50, 0)
-    assert certified.certified and certified.chance == pytest.approx(0.95**50)
-    assert (best.threshold, best.answered, best.wrong, best.certified) == (0.7, 2070, 20, False)
+    assert (certified.threshold, certified.answered, certified.wrong) == (0.9, 200, 0)
+    assert certified.certified and certified.chance == pytest.approx(0.95**200)
+    assert (best.threshold, best.answered, best.wrong, best.certified) == (0.7, 520, 20, False)
+
+
+def test_the_walk_begins_where_a_third_is_answered() -> None:
+    # One wrong answer among the first fifty would end it there; among a hundred it does not.
+    confidences = [0.95] * 50 + [0.85] * 50 + [0.2] * 100
+    wrong = [True] + [False] * 199
+    certified, _ = learn_then_test(confidences, wrong, [0.9, 0.8], 0.05, 0.9)
+    assert certified is not None and (certified.threshold, certified.wrong) == (0.8, 1)
 
 
 def test_too_few_answers_certify_nothing() -> None:
@@ -87,7 +95,7 @@ def test_what_is_certified_passes_at_every_stricter_threshold(
         return
     for threshold in [each for each in GRID if each >= certified.threshold]:
         bad = [w for c, w in answers if c >= threshold]
-        if len(bad) >= least_answered(max_wrong, level):
+        if len(bad) >= max(least_answered(max_wrong, level), len(answers) / 3):
             assert binomial_tail(sum(bad), len(bad), max_wrong) <= 1 - level
 
 

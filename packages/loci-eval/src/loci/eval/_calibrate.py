@@ -49,6 +49,10 @@ SIZES = Sizes(
 STRENGTH = 30.0
 """How strongly fitted values are drawn to the shipped ones."""
 
+MORE = 0.03
+"""Fitted signals are taken when they answer so much more of the other half's questions: they cost half of the questions
+that certify the threshold, and less than this comes and goes with the questions drawn."""
+
 CLEARLY = 0.05
 """Fitted weights are taken when so many gains over losses would come about by chance less often than this."""
 
@@ -269,7 +273,7 @@ class _Fit:
             f"{after:.0%} of the other half's questions answered at {self.max_wrong:.0%} wrong, "
             f"{before:.0%} with the defaults"
         )
-        if after > before + 0.01:
+        if after >= before + MORE:
             self.calibration, self.asked = candidate, asked
             self.fitted.append("confidence")
             self.said["confidence"] = f"fitted: {told}"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ._calibrate import LEVEL, MAX_WRONG, calibrate, explain_calibration, save
-from ._command import Progress, memory_of
+from ._command import memory_of
+from ._console import Progress
 from ._evaluate_text import render_calibration, render_values
 
 if TYPE_CHECKING:

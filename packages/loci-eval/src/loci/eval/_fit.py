@@ -17,6 +17,10 @@ __all__ = ["Choice", "binomial_tail", "fit_choice", "fit_logistic", "learn_then_
 
 Array = npt.NDArray[np.float64]
 
+BEGIN = 1 / 3
+"""The walk begins at the threshold that answers this share of all: fewer carry so few errors that the first one ends it.
+How many are answered says nothing of how many are wrong, so it begins where it would before they were looked at."""
+
 ITERATIONS = 60
 TOLERANCE = 1e-9
 
@@ -141,9 +145,9 @@ def learn_then_test(
     """The loosest threshold that can be certified, and the loosest that merely looks good enough.
 
     Learn-then-Test (Angelopoulos et al., 2021) with fixed-sequence testing: the grid was fixed before the answers were
-    looked at; it is walked from strict to loose, each threshold is tested at the full level, and the walk ends at the
-    first that fails. So the chance that the share of wrong answers exceeds `max_wrong` is at most 1 - `level`, for
-    questions drawn as these were.
+    looked at; it is walked from strict to loose, beginning at `BEGIN`, each threshold is tested at the full level, and
+    the walk ends at the first that fails. So the chance that the share of wrong answers exceeds `max_wrong` is at most
+    1 - `level`, for questions drawn as these were.
 
     Args:
         confidences: Of the questions that would be answered at all.
@@ -157,7 +161,7 @@ def learn_then_test(
         share of wrong ones is at most `max_wrong`.
 
     """
-    least = least_answered(max_wrong, level)
+    least = max(least_answered(max_wrong, level), math.ceil(BEGIN * len(confidences)))
     certified: Choice | None = None
     best: Choice | None = None
     walking = True
