@@ -439,6 +439,12 @@ impl Source {
         (units == column).then_some(line.len())
     }
 
+    /// Whether a dot stands before a range.
+    fn is_member(&self, range: Range) -> bool {
+        let before = self.line(range.0).and_then(|line| self.byte(line, range.1).map(|at| &line[..at]));
+        before.is_some_and(|before| before.ends_with('.'))
+    }
+
     /// The text of a range within one line, and what follows it there.
     fn at(&self, range: Range) -> Option<(&str, &str)> {
         if range.0 != range.2 {
@@ -566,7 +572,19 @@ pub fn read_scip(path: &Path, root: &Path, redactor: &Redactor) -> Result<Foreig
     }
     let known: FxHashMap<&str, &ForeignSymbol> =
         graph.symbols.iter().map(|symbol| (symbol.key.as_str(), symbol)).collect();
-    let edges: Vec<Vec<ForeignEdge>> = held.par_iter().map(|held| edges_of(held, &known, &aliases)).collect();
+    let python = indexer == "scip-python";
+    // In a `src` folder scip-python defines `src.shop.cart` and refers to `shop.cart`.
+    let mut in_src: FxHashMap<String, &str> = FxHashMap::default();
+    if python {
+        let named = known.keys().copied().zip(known.keys().copied());
+        for (symbol, key) in named.chain(aliases.iter().map(|(symbol, key)| (symbol.as_str(), key.as_str()))) {
+            if let Some(path) = module_path(symbol).and_then(|path| path.strip_prefix("src.").map(str::to_owned)) {
+                in_src.insert(path, key);
+            }
+        }
+    }
+    let names = Names { known: &known, aliases: &aliases, in_src: &in_src, python };
+    let edges: Vec<Vec<ForeignEdge>> = held.par_iter().map(|held| edges_of(held, &names)).collect();
     graph.edges = edges.into_iter().flatten().collect();
     Ok(graph)
 }
@@ -680,11 +698,34 @@ fn class_of(symbol: &str, member: &str) -> String {
     }
 }
 
-fn edges_of(
-    held: &Held<'_>,
-    known: &FxHashMap<&str, &ForeignSymbol>,
-    aliases: &FxHashMap<String, String>,
-) -> Vec<ForeignEdge> {
+/// What stands behind the package of a symbol, without the quotes around its parts.
+fn module_path(symbol: &str) -> Option<String> {
+    symbol.splitn(5, ' ').nth(4).map(|path| path.replace('`', ""))
+}
+
+/// What the symbols of an index lead to.
+struct Names<'a> {
+    known: &'a FxHashMap<&'a str, &'a ForeignSymbol>,
+    aliases: &'a FxHashMap<String, String>,
+    in_src: &'a FxHashMap<String, &'a str>,
+    python: bool,
+}
+
+impl<'a> Names<'a> {
+    fn target(&self, symbol: &str) -> Option<&'a ForeignSymbol> {
+        let to = self.aliases.get(symbol).map_or(symbol, String::as_str);
+        self.known.get(to).copied().or_else(|| {
+            if self.in_src.is_empty() {
+                return None;
+            }
+            let key = self.in_src.get(module_path(symbol)?.as_str())?;
+            self.known.get(key).copied()
+        })
+    }
+}
+
+fn edges_of(held: &Held<'_>, names: &Names<'_>) -> Vec<ForeignEdge> {
+    let Names { known, aliases, .. } = names;
     let Held { document, source } = held;
     let own = file_key(document.path);
     // What a line stands in: the innermost definition around it, the later ones of a file being the inner ones.
@@ -710,9 +751,13 @@ fn edges_of(
         if occurrence.roles & (DEFINITION | FORWARD) != 0 || occurrence.symbol.starts_with("local ") {
             continue;
         }
-        let to = aliases.get(occurrence.symbol).map_or(occurrence.symbol, String::as_str);
-        let Some(target) = known.get(to) else { continue };
-        let Some((_, after)) = source.at(occurrence.range) else { continue };
+        let Some(target) = names.target(occurrence.symbol) else { continue };
+        let to = target.key.as_str();
+        let Some((written, after)) = source.at(occurrence.range) else { continue };
+        if names.python && target.kind != "file" && written != target.name && source.is_member(occurrence.range) {
+            // Behind `from .cart import *` scip-python takes one name of a module for another: `shop.Cart` is no `Shelf`.
+            continue;
+        }
         let line = occurrence.range.0;
         let from = inside(line);
         let module = target.kind == "file";

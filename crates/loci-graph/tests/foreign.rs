@@ -120,6 +120,17 @@ fn an_index_of_python_knows_the_tests() {
 }
 
 #[test]
+fn two_names_of_one_module_in_a_src_folder_are_one() {
+    // scip-python defines `src.shop.money` there and refers to `shop.money`.
+    let graph = graph_of(&project("python-src"));
+    let imports = edges(&graph, "imports");
+    for line in ["cart.py -> money.py 3", "cart.py -> money.py 4", "test_cart.py -> cart.py 1"] {
+        assert!(imports.iter().any(|edge| edge == line), "{line}: {imports:#?}");
+    }
+    assert!(edges(&graph, "calls").contains(&"test_checkout_adds_tax -> checkout 5".to_owned()));
+}
+
+#[test]
 fn an_index_of_go_names_kinds() {
     let graph = graph_of(&project("go"));
     let found = symbols(&graph);
