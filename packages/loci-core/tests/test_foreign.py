@@ -106,6 +106,12 @@ def test_a_graph_of_another_commit_is_said_to_be_old(memory, shop):
     memory.index()
     assert ("settle", "graphify:extracted") in callers(memory, "checkout")
     assert "graph.json" not in note(memory)
+    # It is structure, and no text of the project.
+    assert all(
+        passage.path in SOURCES
+        for passage in memory.ask("settle checkout", scope="shop").scopes[0].passages
+        if passage.path
+    )
     path.write_text(graph_json("0" * 40), encoding="utf-8")
     memory.index()
     assert (

@@ -299,7 +299,8 @@ class Registry:
             if other.subtree and other.repository_root == scope.repository_root and scope.path in other.path.parents
         }
         return {
-            "exclude": [path for path in self.inner_paths(scope) if path not in packages],
+            # graphify's graph is asked as structure; as text it would be names without what they stand for.
+            "exclude": [*(path for path in self.inner_paths(scope) if path not in packages), "graphify-out"],
             # Path.expanduser raises for the home of somebody who is not there.
             "notes": [os.path.expanduser(pattern) for pattern in scope.globs],  # noqa: PTH111
             "policy": {"include": scope.include, "exclude": scope.exclude},
