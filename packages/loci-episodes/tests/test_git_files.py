@@ -54,3 +54,13 @@ def test_one_beyond_reason_is_not_read(tmp_path, make_repository, name):
         file.truncate(200_000_000)  # sparse: it takes no room
     with pytest.raises(episodes.RepositoryUnreadable, match=r"has 200 MB"):
         episodes.fingerprint(root)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a directory that somebody stands in cannot be deleted")
+def test_a_process_outlives_the_directory_it_was_started_in(tmp_path, make_repository, monkeypatch):
+    root = make_repository(tmp_path / "work", {"README.md": "# Lynx\n"})
+    before = episodes.fingerprint(root)
+    (tmp_path / "started").mkdir()
+    monkeypatch.chdir(tmp_path / "started")
+    (tmp_path / "started").rmdir()
+    assert episodes.fingerprint(root) == before

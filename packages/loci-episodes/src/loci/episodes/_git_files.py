@@ -34,6 +34,7 @@ def refuse_irregular(root: Path) -> None:
 
     Nothing is said of a root that is no repository.
     """
+    _stand_somewhere()
     for path in _files(root):
         try:
             status = path.stat()
@@ -45,6 +46,16 @@ def refuse_irregular(root: Path) -> None:
             raise RepositoryUnreadable(f"cannot read the repository of `{root}`: `{path}` has {size}")
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise RepositoryUnreadable(f"cannot read the repository of `{root}`: `{path}` is a pipe or a device")
+
+
+def _stand_somewhere() -> None:
+    """A server outlives the directory that it was started in, and from one that is gone no repository can be opened,
+    not even at an absolute path.
+    """
+    try:
+        os.getcwd()  # noqa: PTH109
+    except OSError:
+        os.chdir(os.sep)
 
 
 def _files(root: Path) -> Iterator[Path]:
