@@ -18,7 +18,7 @@ __all__ = ["Choice", "binomial_tail", "fit_choice", "fit_logistic", "learn_then_
 Array = npt.NDArray[np.float64]
 
 BEGIN = 1 / 3
-"""The walk begins at the threshold that answers this share of all: fewer carry so few errors that the first one ends it.
+"""The walk begins at the threshold that answers this share of all: fewer carry so few errors that the first ends it.
 How many are answered says nothing of how many are wrong, so it begins where it would before they were looked at."""
 
 ITERATIONS = 60

@@ -28,8 +28,13 @@ def run(memory: Memory, force: bool, progress: Callable[[str, str, int, int], No
     advance = None if progress is None else lambda stage, done, total: progress("", f"calibrate: {stage}", done, total)
     report = calibrate(memory, max_wrong=float(fitted.get("max_wrong", MAX_WRONG)), progress=advance)
     save(memory, report)
-    summary = f"threshold {report.calibration.threshold:g}, {'certified' if report.certified else 'not certified'}"
-    return StepReport("calibrate", summary, notes=() if report.certified else (report.reason,))
+    threshold = f"threshold {report.calibration.threshold:g}"
+    if report.certified:
+        return StepReport("calibrate", f"{threshold}, certified")
+    if "threshold" not in report.values:
+        # Few or small projects are no fault that a warning could mend.
+        return StepReport("calibrate", f"{threshold}, as shipped: the projects are too small or too alike for another")
+    return StepReport("calibrate", f"{threshold}, not certified", notes=(report.reason,))
 
 
 def is_current(memory: Memory, fitted: dict[str, Any]) -> bool:
