@@ -3,10 +3,10 @@
     uv tool install graphifyy
     uv run --no-sync python benchmarks/structure/beside_graphify.py --corpus DIR [--json result.json]
 
-Every repository below DIR is cloned into a temporary folder (its work tree as committed), since graphify may write into
-it; loci builds its graph there in a process of its own, then `graphify update .` does. Of both the wall time and the
-processor time with that of all their processes are printed, and the largest memory: on a busy machine compare the
-processor times. DIR is only read.
+The work tree of every repository below DIR is copied into a temporary folder, since graphify may write into it; loci
+builds its graph there in a process of its own, then `graphify update .` does. Of both the wall time and the processor
+time with that of all their processes are printed, and the largest memory: on a busy machine compare the processor
+times. With `--json` a run that was ended goes on where it stopped. DIR is only read.
 """
 
 from __future__ import annotations
@@ -56,8 +56,10 @@ def measure(repository: Path, graphify: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="loci-beside-") as folder:
         work, out, store = Path(folder) / repository.name, Path(folder) / "out", Path(folder) / "store"
         store.mkdir()
-        clone = ["git", "clone", "--quiet", "--shared", str(repository), str(work)]
-        subprocess.run(clone, check=True, capture_output=True)
+        shutil.copytree(
+            repository, work, symlinks=True, ignore=lambda path, _: [".git"] if path == str(repository) else []
+        )
+        subprocess.run(["git", "init", "--quiet", str(work)], check=True, capture_output=True)
         ours, said = run([sys.executable, "-c", BUILD, str(work), str(store)], work, dict(os.environ))
         if ours["code"] == 0:
             ours["symbols"], ours["edges"], ours["bytes"] = (int(word) for word in said.split()[-3:])
@@ -83,7 +85,9 @@ def main() -> None:
     repositories = sorted(path for path in arguments.corpus.iterdir() if (path / ".git").exists())
     if arguments.repository:
         repositories = [path for path in repositories if path.name in arguments.repository]
-    result: dict[str, Any] = {}
+    # What an earlier run that was ended has measured is not measured again.
+    known = arguments.json is not None and arguments.json.exists()
+    result: dict[str, Any] = json.loads(arguments.json.read_text(encoding="utf-8")) if known else {}
     keys = ("seconds", "processor", "megabytes", "symbols", "edges", "bytes")
     print(f"{'':16} " + "  ".join(f"{tool:>48}" for tool in ("loci", "graphify")))
     print(f"{'':16} " + "  ".join("   wall s    cpu s     MB   symbols     edges     KB" for _ in range(2)))
@@ -99,7 +103,8 @@ def main() -> None:
         print(f"{name:16} " + "  ".join(cells), flush=True)
 
     for repository in repositories:
-        result[repository.name] = measure(repository, arguments.graphify)
+        if repository.name not in result:
+            result[repository.name] = measure(repository, arguments.graphify)
         show(repository.name, result[repository.name])
         if arguments.json:
             arguments.json.write_text(json.dumps(result, indent=1), encoding="utf-8")

@@ -292,6 +292,18 @@ def test_several_graphs_answer_as_one(shop):
     assert [symbol.name for symbol in both.query("who calls `with_tax`?", budget=2)] == names[:2]
 
 
+def test_one_call_is_one_call_whoever_makes_it(shop):
+    """An indexer that gives no lines to a function says that its file calls: the reference is the same."""
+    root, built_in = shop
+    directory = root.parent
+    other = Graph.open(directory / _compiled(directory, "tests/test_cart.py", caller="tests/test_cart.py", line=5))
+    assert shown(other.callers("checkout")) == [("test_cart.py", "compiler", 5)]
+    assert shown(Combined(built_in, [other]).callers("checkout")) == [
+        ("cart.py", "exact", 31),
+        ("test_checkout_adds_tax", "compiler", 5),
+    ]
+
+
 def test_a_compiler_ends_a_guess(tmp_path):
     """Two classes have a method of one name, and only the compiler knows which one the factory's result has."""
     root = tmp_path / "shop"
@@ -312,15 +324,17 @@ def test_a_compiler_ends_a_guess(tmp_path):
     assert shown(both.callers("A.price")) == []
 
 
-def _compiled(directory: Path) -> str:
-    """A graph that says that `pay` calls `B.price`, as an indexer would."""
+def _compiled(directory: Path, path: str = "shop.py", *, caller: str = "pay", line: int = 10) -> str:
+    """A graph with one call, as of an indexer: of `B.price` by `pay`, or of `checkout` by a file."""
     from loci.structure import _kernel
 
     symbols = [
         ("pay", "pay", "", "function", "shop.py", 9, (9, 10), "", "", ""),
         ("B.price", "price", "B", "method", "shop.py", 6, (6, 6), "", "", ""),
+        (path, path.rsplit("/", 1)[-1], "", "file", path, 1, (1, 9), "", "", ""),
+        ("checkout", "checkout", "", "function", "shop/cart.py", 23, (23, 27), "", "", ""),
     ]
-    edges = [("pay", "B.price", "calls", "compiler", 10)]
+    edges = [(caller, "B.price" if caller == "pay" else "checkout", "calls", "compiler", line)]
     return _kernel.foreign_graph("scip", "", [], symbols, edges, directory)[1]
 
 

@@ -103,7 +103,7 @@ class Combined:
 
     def callers(self, name: str, *, budget: int = 40) -> Traversal:
         """As :meth:`Graph.callers`."""
-        found = self._union(lambda graph, room: graph.callers(name, budget=room), budget, _reference)
+        found = self._union(lambda graph, room: graph.callers(name, budget=room), budget, _call)
         return self._decided(found, name, at=lambda symbol: symbol.path)
 
     def callees(self, name: str, *, budget: int = 40) -> Traversal:
@@ -176,6 +176,11 @@ def _last(name: str) -> str:
 
 def _place(symbol: Symbol) -> tuple[object, ...]:
     return (symbol.path, symbol.line)
+
+
+def _call(symbol: Symbol) -> tuple[object, ...]:
+    # The line tells the reference; which function around it is the caller, the graphs may see differently.
+    return (symbol.path, symbol.relation, symbol.site, _last(symbol.of or ""))
 
 
 def _reference(symbol: Symbol) -> tuple[object, ...]:
