@@ -294,3 +294,28 @@ def test_a_locale_that_is_not_utf8(tmp_path, make_repository, git):
         )
         assert done.returncode == 0, done.stderr
         assert expected in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_a_build_that_is_interrupted_ends_at_once():
+    program = (
+        "import os, signal, threading\nfrom concurrent.futures import ThreadPoolExecutor\n"
+        "from loci.cli._index import Progress\n"
+        "with Progress(), ThreadPoolExecutor(1) as pool:\n"
+        "    pool.submit(threading.Event().wait)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    threading.Event().wait()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (130, "stopped; what was indexed before answers as it did\n")
+
+
+def test_the_handler_of_interrupts_is_given_back():
+    import signal
+
+    from loci.cli._index import Progress
+
+    before = signal.getsignal(signal.SIGINT)
+    with Progress():
+        pass
+    assert signal.getsignal(signal.SIGINT) is before

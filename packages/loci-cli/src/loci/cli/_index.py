@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -201,12 +203,27 @@ class Progress:
         self._running: dict[str, str] = {}
         self._drawn = 0.0
         self._started = time.monotonic()
+        self._handles = False
 
     def __enter__(self) -> Progress:
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        if in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._stop)
+            self._handles = True
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._handles:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            self._handles = False
         self.clear()
+
+    def _stop(self, _signal: int, _frame: object) -> None:
+        # The threads of a build would go on to the end of the projects they are at. A build may be killed at any
+        # point, so nothing is gained by waiting for them.
+        sys.stderr.write("\r\x1b[K" if self._shown else "")
+        console.note("stopped; what was indexed before answers as it did")
+        os._exit(130)
 
     def clear(self) -> None:
         """Takes the line away, and forgets what it counted: what comes next is another step."""
