@@ -158,6 +158,7 @@ def test_every_number_is_explained() -> None:
 def test_the_command_writes_shows_and_can_be_dry(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCI_HOME", str(memory.home.directory))
     monkeypatch.setattr(module, "SIZES", SMALL)
+    monkeypatch.setattr(module, "MOST_TIMES", 1.0)
     dry = CliRunner().invoke(command, ["--dry-run"])
     assert dry.exit_code == 0 and "Not certified" in dry.stdout and not memory.home.calibration.exists()
     shown = CliRunner().invoke(command, ["--show"])
@@ -174,6 +175,7 @@ def test_the_command_writes_shows_and_can_be_dry(memory: Memory, monkeypatch: py
 
 def test_the_step_runs_when_the_projects_changed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SIZES", SMALL)
+    monkeypatch.setattr(module, "MOST_TIMES", 1.0)
     first = run(memory, False, None)
     assert (first.name, first.notes) == ("calibrate", ())
     assert first.summary == "threshold 0.68, as shipped: the projects are too small or too alike for another"
@@ -183,3 +185,9 @@ def test_the_step_runs_when_the_projects_changed(memory: Memory, monkeypatch: py
     assert is_current(memory, fitted)
     assert not is_current(memory, {**fitted, "passages": 2 * fitted["passages"]})
     assert not is_current(memory, {**fitted, "scopes": ["harbour"]})
+
+
+def test_fewer_projects_give_more_questions_each() -> None:
+    assert module._enough(30) == module._enough(300) == module.SIZES
+    assert module._enough(15).subjects == 2 * module.SIZES.subjects
+    assert module._enough(1).subjects == module._enough(10).subjects == 3 * module.SIZES.subjects

@@ -46,6 +46,10 @@ SIZES = Sizes(
 )
 """More of each than a report needs: thresholds take hundreds of questions."""
 
+FOR_SCOPES, MOST_TIMES = 30, 3.0
+"""These sizes are for so many scopes. Fewer give more each, up to this factor: the bound on the share of wrong answers
+gets tighter with the number of questions, whoever they are of."""
+
 STRENGTH = 30.0
 """How strongly fitted values are drawn to the shipped ones."""
 
@@ -165,13 +169,12 @@ def _calibrate(
             raise ValueError(f"{name} must be above 0 and below 1, not {value}")
     started = time.perf_counter()
     defaults = Calibration.from_json({**kept, "threshold": 0.0})
-    chosen = sizes_for(len(corpus.index.scopes), sizes or SIZES)
+    wanted = None if only is None else frozenset(only)
+    asked_about = len(wanted or corpus.index.scopes)
+    chosen = sizes or sizes_for(asked_about, _enough(asked_about))
     corpus.router = corpus.with_calibration(defaults)
     asked: list[Asked] = []
-    wanted = None if only is None else frozenset(only)
-    expected = len(wanted or corpus.index.scopes) * (
-        chosen.subjects + chosen.docstrings + chosen.headings + chosen.removed
-    )
+    expected = asked_about * (chosen.subjects + chosen.docstrings + chosen.headings + chosen.removed)
     for each in asked_about_itself(corpus, chosen, seed, only=wanted, sentences=True):
         asked.append(each)
         if progress is not None:
@@ -182,6 +185,18 @@ def _calibrate(
     if progress is not None:
         progress("fitting", 1, 1)
     return _report(fit, kept, max_wrong, level, seed, started)
+
+
+def _enough(scopes: int) -> Sizes:
+    """`SIZES`, and more of each scope where there are few."""
+    times = max(1.0, min(MOST_TIMES, FOR_SCOPES / max(1, scopes)))
+    return replace(
+        SIZES,
+        subjects=round(SIZES.subjects * times),
+        docstrings=round(SIZES.docstrings * times),
+        headings=round(SIZES.headings * times),
+        removed=round(SIZES.removed * times),
+    )
 
 
 class _Fit:

@@ -50,7 +50,7 @@ LEAST_LEFT_OF_TEXT = 4
 READ_AT_ONCE = 60
 """Passages read at a time while candidates are looked for."""
 
-MOST_READ = 480
+MOST_READ = 900
 """Passages of one kind that are read of one scope in all."""
 
 # "fix(parser): ", "[docs] ", and the trailing "(#123)" say nothing of the subject.

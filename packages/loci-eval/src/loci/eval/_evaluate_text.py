@@ -66,12 +66,12 @@ def render_evaluation(data: Json, *, misses: bool = False) -> str:
 
 def _group(group: str, title: str, rows: Sequence[Json]) -> list[str]:
     baselines = sorted({name for row in rows for name in row["baselines"]})
-    head = f"  {'':45} {'n':>4} {'%':>4} {'95 %':>7}"
+    head = f"  {'':53} {'n':>4} {'%':>4} {'95 %':>7}"
     if group == "answerable":
         head += f" {'answered':>9} {'right then':>11}" + "".join(f" {name:>12}" for name in baselines)
     lines = [title, head]
     for row in rows:
-        line = f"  {row['title']:45} {row['n']:4} {_percent(row['share']):>4} {_interval(row):>7}"
+        line = f"  {row['title']:53} {row['n']:4} {_percent(row['share']):>4} {_interval(row):>7}"
         if group == "answerable":
             line += f" {_percent(row['answered']['share']):>9} {_percent(row['right_if_answered']['share']):>11}"
             line += "".join(f" {_percent(row['baselines'].get(name, {}).get('share')):>12}" for name in baselines)
