@@ -86,8 +86,10 @@ def main() -> None:
     if arguments.repository:
         repositories = [path for path in repositories if path.name in arguments.repository]
     # What an earlier run that was ended has measured is not measured again.
-    known = arguments.json is not None and arguments.json.exists()
-    result: dict[str, Any] = json.loads(arguments.json.read_text(encoding="utf-8")) if known else {}
+    result: dict[str, Any] = {}
+    if arguments.json is not None and arguments.json.exists():
+        # What an earlier run that was ended has measured is not measured again.
+        result = json.loads(arguments.json.read_text(encoding="utf-8"))
     keys = ("seconds", "processor", "megabytes", "symbols", "edges", "bytes")
     print(f"{'':16} " + "  ".join(f"{tool:>48}" for tool in ("loci", "graphify")))
     print(f"{'':16} " + "  ".join("   wall s    cpu s     MB   symbols     edges     KB" for _ in range(2)))
