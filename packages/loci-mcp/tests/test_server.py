@@ -251,6 +251,22 @@ def test_a_deadline_of_its_own_with_what_there_is(home):
     assert not result.is_error and "only part of the answer" in result.content[0].text
 
 
+@pytest.mark.parametrize("era", ERAS)
+def test_a_long_call_tells_how_far_it_is(home, era, monkeypatch):
+    monkeypatch.setattr("loci.mcp._server.PROGRESS_SECONDS", 0.1)
+    told: list[tuple[float, float | None]] = []
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total))
+
+    async def long(client: Any) -> Any:
+        return await client.call_tool("ask", {"question": REFUND}, progress_callback=listen)
+
+    result = talk(home, long, era=era, opened=lambda: Slow.open(home), options=Options(environment={}, deadline=20))
+    assert not result.is_error and result.structured_content["scopes"][0]["id"] == "billing"
+    assert len(told) >= 2 and told == sorted(told) and {total for _, total in told} == {20}
+
+
 def test_catching_up_takes_no_more_than_a_quarter_of_the_deadline(tmp_path, make_repository, monkeypatch):
     """FIELD 88: indexing inside of a call, until the client gives up."""
     memory = Memory.open(tmp_path / "home")
