@@ -78,6 +78,9 @@ fn function_of<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
     if value.kind() != "call_expression" {
         return None;
     }
+    if let Some(function) = child(value, "function").and_then(returned_function) {
+        return Some(function);
+    }
     let callee = walk.read(child(value, "function")?);
     let wrapper = callee.strip_prefix("React.").unwrap_or(callee);
     let hands_on = matches!(
@@ -98,6 +101,19 @@ fn function_of<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
     }
     let first = bare(child(value, "arguments")?.named_child(0)?);
     is_function(first).then_some(first)
+}
+
+/// What a function that is called where it stands ends with, if that is a function: `(function (that) { return function () { … }; })`
+/// before its `(this)`, as older compilers write methods that are bound.
+fn returned_function(callee: Node<'_>) -> Option<Node<'_>> {
+    let around = bare(callee);
+    if !is_function(around) {
+        return None;
+    }
+    let body = child(around, "body")?;
+    let last = body.named_child(u32::try_from(body.named_child_count()).ok()?.checked_sub(1)?)?;
+    let value = bare(if last.kind() == "return_statement" { last.named_child(0)? } else { return None });
+    is_function(value).then_some(value)
 }
 
 fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {

@@ -14,3 +14,4 @@ req.__defineGetter__('secure', function () { return this.protocol; });
 class Store extends EventEmitter { static #count = 0; async *items() { yield* this.#load(); } #load() {} }
 this.on('mount', function onmount(parent) { setup(parent); });
 module.exports.View = View;
+View.prototype.close = (function (that) { return function (code) { that.shut(code); }; })(this);
