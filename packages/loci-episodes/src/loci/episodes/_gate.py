@@ -19,8 +19,8 @@ SHARE_FLOOR = 0.04
 see `HELD_WORTH`. Of all 3,480 pairs of 120 questions and a repository out of 30 that is not theirs 89.3 % stay below
 (with `HOLDS_FLOOR`), and at the right ones 1.7 points of evidence among the first ten are lost. It was chosen there.
 Chosen on four fifths of the repositories as the 2 % quantile of the right ones and tried on the last fifth, ten times
-over: 90.5 % and 2.4 points. On 140 commit subjects over 10 other repositories, which chose nothing and share words with
-more of them: 65.1 % and 1.4 points (2026-11-30)."""
+over: 90.5 % and 2.4 points. On 140 commit subjects over 10 other repositories, which share words with more of them
+and were looked at when the worth was chosen: 65.1 % and 1.4 points (2026-11-30)."""
 
 HELD_WORTH = 4.0
 """A passage that holds all of the question makes up for a share smaller by exp(4), one that holds a fourth of it for
