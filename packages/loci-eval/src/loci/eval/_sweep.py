@@ -320,8 +320,8 @@ def _calibrated(chosen: Parameter, value: Any) -> Any:
     name, _, inside = chosen.name.partition(".")
     try:
         if inside:
-            return Calibration(**{name: {**getattr(Calibration(), name), inside: value}})
-        return Calibration(**{name: value})
+            return Calibration.from_json({name: {**getattr(Calibration(), name), inside: value}})
+        return Calibration.from_json({name: value})
     except BadCalibration as error:
         raise SweepError(str(error)) from error
 
