@@ -104,8 +104,8 @@ class Elements(HTMLParser):
         self.feed(page)
         self.close()
 
-    def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
         self._script = tag == "script"
         if self._script:
             self.scripts.append("")
