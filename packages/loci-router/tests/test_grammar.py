@@ -180,6 +180,8 @@ def test_no_instrument(question: str) -> None:
         ("which repos use click?", "click"),
         ("who else imports common-utils?", "common-utils"),
         ("what uses acme/http-core internally?", "acme/http-core"),
+        ("which of my repos would break if redis changed?", "redis"),
+        ("what breaks when I remove the common-utils package?", "common-utils"),
         ("Welche meiner Projekte nutzen redis?", "redis"),
         ("¿Qué proyectos usan redis?", "redis"),
         ("哪些项目依赖 redis？", "redis"),
@@ -194,7 +196,13 @@ def test_asks_for_a_relation(question: str, subject: str | None) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["which tasks use a rate limit?", "what does the worker depend on?", "how does the cache use the index?"],
+    [
+        "which tasks use a rate limit?",
+        "what does the worker depend on?",
+        "how does the cache use the index?",
+        "what breaks if redis restarts?",
+        "which tests break if the clock changes?",
+    ],
 )
 def test_no_relation(question: str) -> None:
     assert read(question).relations == ()

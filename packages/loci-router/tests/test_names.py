@@ -74,6 +74,9 @@ def identified(question: str) -> set[str]:
         # frames that make a known tool the subject
         ("in celery, what delays a retry?", {"celery"}),
         ("what delays a retry in celery?", {"celery"}),
+        ("what delayed a retry in celery last month?", {"celery"}),
+        ("what changed in the last release of redis?", {"redis"}),
+        ("is there a changelog for vite?", {"vite"}),
         ("what is Vite's rule for small assets?", {"vite"}),
         ("the redis project: where is the event loop?", {"redis"}),
         ("where is the event loop in the redis repo?", {"redis"}),
@@ -121,6 +124,7 @@ def test_counts_as_the_subject(question: str, scopes: set[str]) -> None:
         "can a click be cancelled?",
         "is a bat drawn on the canvas?",
         "how does query planning work?",
+        "which event follows the release of click?",
         "do memos sync?",
         # a tool as material, setting or destination of another subject
         "which vite plugin makes the board installable?",

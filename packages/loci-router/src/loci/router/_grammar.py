@@ -533,6 +533,7 @@ _WHO = (
     rf"(?:any|all|each|every)(?: of)? (?:my|our) (?:other )?{_FRAME_PLURAL}|who(?: else)?|what(?: else)?|anything(?: of mine)?|"
     rf"(?:my|our)(?: other)? {_FRAME_PLURAL}|any {_FRAME_SINGULAR})"
 )
+_BREAK = r"(?:(?:would|will|could|might|can) )?(?:breaks?|be broken|be affected|is affected|are affected)"
 
 _RELATION: dict[Language, _Patterns] = {
     "en": _compile(
@@ -541,6 +542,9 @@ _RELATION: dict[Language, _Patterns] = {
             rf"\b(?:do|does|is|are) {_WHO} (?:\w+ )?{_USE} {_OTHER}\b",
             rf"\b{_WHO} (?:that |also |currently |still |actually |directly )*{_USE} (?:the )?{_SUBJECT}{_SUBJECT_END}",
             rf"\b(?:do|does|is|are) {_WHO} (?:also |still )?{_USE} (?:the )?{_SUBJECT}{_SUBJECT_END}",
+            rf"\b{_WHO} {_BREAK} (?:if|when) (?:the )?{_SUBJECT} (?:changes|changed|breaks|broke|goes away|went away)\b",
+            rf"\b{_WHO} {_BREAK} (?:if|when) (?:i|we) (?:change|changed|remove|removed|drop|dropped|break|broke) (?:the )?"
+            rf"{_SUBJECT}{_SUBJECT_END}",
             rf"\b(?:dependents|consumers|users|reverse dependencies|dependants) of (?:the )?{_SUBJECT}{_SUBJECT_END}",
             rf"\b(?:how (?:do|are)) (?:my|our) {_FRAME_PLURAL} (?:depend on|use|relate to|connected to|linked to) {_OTHER}\b",
             rf"\b(?:dependencies|relations|links|connections) (?:between|among) (?:all )?(?:my|our) {_FRAME_PLURAL}\b",

@@ -46,6 +46,7 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
     "X's": (1.0, 1.0, 0.8),  # a possessor without article is a proper name
     "X --flag": (1.0, 1.0, 0.8),  # a command line
     "in X": (1.0, 1.0, 0.8),  # a bare noun as a place is a proper name
+    "release of X": (1.0, 0.9, 0.3),  # what only a project has; but memory and locks are released too
     "does X": (1.0, 0.9, 0.8),  # a bare singular count noun cannot be a subject: it is a name
     "does X N": (0.9, 0.5, 0.1),  # but "does query planning ..." is a compound
     "as written": (1.0, 0.9, 0.8),  # several parts joined the way the name joins them
@@ -109,7 +110,8 @@ _BOUNDARY = words(
     stops run runs return returns raise raises throw throws call calls set sets choose chooses pick picks find finds
     follow follows detect detects avoid avoids resolve resolves turn turns cache caches load loads build builds parse
     parses render renders send sends receive receives emit emits generate generates compute computes compare compares
-    convert converts fail fails break breaks crash crashes hang hangs wait waits retry retries ignore ignores skip
+    last next lately recently yesterday today tomorrow nowadays now convert converts fail fails break breaks crash
+    crashes hang hangs wait waits retry retries ignore ignores skip
     skips print prints look looks behave behaves let lets limit limits manage manages map maps match matches merge
     merges encode encodes decode decodes sample samples sign signs hash hashes encrypt encrypts validate validates
     wrap wraps deal deals cope copes und oder nicht in im mit von für auf bei ist sind wird werden wenn y o en con de
@@ -122,6 +124,11 @@ _PROJECT_NOUN = (
 _PROJECT_AFTER = re.compile(rf"^['’]?s?[ -]{_PROJECT_NOUN}\b|^\s?(?:项目|仓库|代码库|プロジェクト|リポジトリ)")
 _PROJECT_BEFORE = re.compile(
     rf"(?:\b{_PROJECT_NOUN}(?:,| called| named| namens| llamado)? |(?:项目|仓库|プロジェクト|リポジトリ)\s?)$"
+)
+# What projects have and hardly anything else has: "the last release of X", "the changelog for X".
+_PROJECT_HAS = words(
+    """release releases version versions changelog maintainer maintainers contributors readme roadmap repository repo
+    codebase fork checkout"""
 )
 # In Chinese and Japanese the particle after the name says what it is in the sentence.
 _CJK_PLACE_AFTER = re.compile(
@@ -388,6 +395,8 @@ def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Common
         return "in X"
     if previous in _OPENING_PREPOSITIONS and opening and ends_phrase and re.match(r"\s?(?:,|:| -)", after):
         return "in X"  # "With X, how ...": a setting, like a place
+    if previous in ("of", "for") and len(words_before) > 1 and words_before[-2] in _PROJECT_HAS and ends_phrase:
+        return "release of X"
     if previous in _OBLIQUE | _LOCATIVE:
         return "to X" if ends_phrase else "bare"
     if previous in ("way", "how", "why", "when", "where", "whether", "if") and following in _BOUNDARY:
