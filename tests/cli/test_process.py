@@ -301,6 +301,8 @@ def test_a_build_that_is_interrupted_ends_at_once():
     program = (
         "import os, signal, threading\nfrom concurrent.futures import ThreadPoolExecutor\n"
         "from loci.cli._index import Progress\n"
+        # Who starts the tests in the background has them ignore interrupts, and a child inherits that.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "with Progress(), ThreadPoolExecutor(1) as pool:\n"
         "    pool.submit(threading.Event().wait)\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"

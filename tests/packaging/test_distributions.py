@@ -175,7 +175,7 @@ def test_ranges_between_the_distributions_admit_each_other(dist, distributions):
     ours = []
     for line in dist.metadata().get_all("Requires-Dist") or []:
         requirement = packaging_requirements.Requirement(line)
-        if requirement.name in distributions:
+        if requirement.name in distributions and requirement.name != dist.name:  # an extra may name another one
             ours.append(requirement.name)
             assert [clause.operator for clause in requirement.specifier] == ["~="], line
             assert requirement.specifier.contains(distributions[requirement.name].version), line
@@ -194,7 +194,9 @@ def test_a_wheel_with_its_extras_imports_whole(dist, distributions, tmp_path):
     if not dist.extras():
         pytest.skip("declares no extras")
     python = environment(tmp_path)
-    requirement = f"{dist.name}[{','.join(dist.extras())}] @ {dist.wheel.resolve().as_uri()}"
+    # torch is gigabytes; the modules for it import it when a model is opened.
+    extras = [extra for extra in dist.extras() if extra != "sentence-transformers"]
+    requirement = f"{dist.name}[{','.join(extras)}] @ {dist.wheel.resolve().as_uri()}"
     uv("pip", "install", f"--python={python}", f"--constraints={pin(distributions, tmp_path)}", requirement)
     check_installed(python, dist, tmp_path)
 
@@ -220,7 +222,7 @@ def test_one_kernel_serves_every_python(distributions, version, tmp_path):
     wheels = [str(distributions[name].wheel) for name in MODULES]
     uv("pip", "install", f"--python={python}", *wheels)
     for name in MODULES:
-        check_installed(python, distributions[name], tmp_path)
+        check_installed(python, distributions[name], tmp_path, every_module=not distributions[name].extras())
 
 
 def test_pipx_gives_a_working_command(distributions, tmp_path):

@@ -267,7 +267,8 @@ def test_a_subtree_in_the_registry_cannot_lead_out(tmp_path, root, memory):
         Registry.load(memory.home)
 
 
-def test_packages_answer_as_before_when_a_person_broke_the_registry(tmp_path, root, memory):
+def test_packages_answer_as_before_when_a_person_broke_the_registry(tmp_path, root, memory, monkeypatch):
+    monkeypatch.setenv("PATH", "")  # the doctor looks for further loci commands there
     (tmp_path / "log.md").write_text("# Log\n\nThe rudder broke.\n")
     memory.scan([tmp_path / "work"], split=True)
     memory.add(root, globs=[str(tmp_path / "log.md")], exclude=["src/"])

@@ -328,8 +328,9 @@ def test_a_gate_is_measured_on_both_sides(loci):
     records = measure(QUESTIONS, [loci], FOLDERS, count_words=len)
     gated = {record.question.id: record.gated for record in records}
     assert {key for key, value in gated.items() if value is not None} == {"b1", "h1"}
-    assert gated["b1"].elsewhere != "billing"
-    assert gated["b1"].elsewhere_silent
+    assert (first := gated["b1"]) is not None
+    assert first.elsewhere != "billing"
+    assert first.elsewhere_silent
     gate = summarise(records)["gate"]
     assert gate["n"] == 2
     assert (gate["right_ungated"]["share"], gate["right_gated"]["share"], gate["lost"]["share"]) == (1.0, 0.5, 0.5)
