@@ -92,6 +92,28 @@ def test_a_segment_that_was_damaged_or_deleted(memory: Memory) -> None:
     assert needed(memory) == []
 
 
+@pytest.mark.parametrize("mend", ["index", "update", "graphs"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "deleted"])
+def test_a_graph_that_was_damaged_or_deleted(memory: Memory, damage: str, mend: str) -> None:
+    """A cut graph was healthy to the doctor, and a flipped bit was healthy to everything."""
+    manifest = json.loads(memory.home.manifest.read_text())
+    path = memory.home.segments / manifest["scopes"]["jar"]["graph"]["file"]
+    whole = path.read_bytes()
+    changed = bytearray(whole)
+    changed[len(changed) // 2] ^= 1
+    path.unlink()
+    if damage != "deleted":
+        path.write_bytes(whole[: len(whole) // 2] if damage == "cut" else changed)
+    assert needed(memory) == [("jar", "damaged_graph", "loci graphs jar")]
+    if mend == "update":
+        memory.update()
+    else:
+        report = memory.index() if mend == "index" else memory.graphs()
+        assert any("jar: what calls what was built again" in note for note in report.notes)
+    assert path.read_bytes() == whole
+    assert needed(memory) == []
+
+
 def _segments(memory: Memory) -> list[str]:
     manifest = json.loads(memory.home.manifest.read_text())
     return [manifest["scopes"][identity]["segment"] for identity in ("jar", "shop")]

@@ -24,7 +24,7 @@ from loci.core._identity import presence, root_commit
 from loci.core._manifest import Indexed, Manifest
 from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
-from loci.core._structure import graph_is_current, with_graph
+from loci.core._structure import damage_of_graph, graph_is_current, with_graph
 from loci.core._uses import update_uses
 
 CONCURRENT_BUILDS = 2  # Each build is parallel inside; two hide one another's serial ends. More would only add memory.
@@ -224,6 +224,7 @@ def _build(
     def with_structure(scope: Registered, report: ScopeReport, record: Indexed) -> tuple[ScopeReport, Indexed]:
         if force or rebuild_graphs or not graph_is_current(home, record):
             clock = time.perf_counter()
+            damage = damage_of_graph(home, record)
             record, problem = with_graph(
                 home,
                 scope,
@@ -234,6 +235,8 @@ def _build(
             )
             if problem:
                 notes.append(f"{scope.id}: what calls what could not be read off its files: {problem}")
+            elif damage is not None:
+                notes.append(f"{scope.id}: what calls what was built again: {damage}")
             elif record.seconds is not None:
                 record = replace(record, seconds=round(record.seconds + time.perf_counter() - clock, 3))
         return replace(report, bytes=record.size, graph=record.graph), record

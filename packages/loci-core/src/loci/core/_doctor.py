@@ -20,6 +20,7 @@ from loci.core._errors import DamagedStore, LociError, said
 from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
+from loci.core._structure import damage_of_graph
 
 if TYPE_CHECKING:
     from loci.core._memory import Memory
@@ -328,6 +329,10 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
             f"loci index --force {identity}",
         )
         return
+    damage = damage_of_graph(home, record)
+    if damage is not None:
+        problem = f"what calls what cannot be told: {damage}"
+        yield Finding(identity, "error", "damaged_graph", problem, f"loci graphs {identity}")
     yield from _age(registry, scope, record, present == "there")
     if present == "there":
         yield from _declaration(scope)

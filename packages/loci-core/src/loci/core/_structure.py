@@ -36,18 +36,30 @@ _NO_MEMBERS = re.compile(r"\.(?:[a-z]\w?\w?|html|java|json|lock|swift|toml|yaml)
 
 
 def graph_is_current(home: Home, record: Indexed) -> bool:
-    """Whether the graph of a scope was built by today's rules from the files as they were indexed, and is there."""
+    """Whether the graph of a scope was built by today's rules from the files as they were indexed, and is intact."""
     from loci import structure
 
     graph = record.graph
     if graph is None or graph["signature"] != structure.rules_signature() or graph["state"] != record.fingerprint:
         return False
-    if not others_are_current(home, graph, record.path):
-        return False
+    return others_are_current(home, graph, record.path) and damage_of_graph(home, record) is None
+
+
+def damage_of_graph(home: Home, record: Indexed) -> str | None:
+    """What is wrong with the file of a scope's graph, None where it is whole or there is none; reads all of it."""
+    from loci import episodes
+
+    if record.graph is None:
+        return None
+    path = home.segments / record.graph["file"]
     try:
-        return (home.segments / graph["file"]).stat().st_size == graph["bytes"]
-    except OSError:
-        return False
+        # A flipped bit opens like any other, and says that somebody calls what they do not.
+        intact = path.stat().st_size == record.graph["bytes"] and episodes.intact(path)
+    except FileNotFoundError:
+        return f"{path} is missing"
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror or error}"
+    return None if intact else f"{path} was damaged: it no longer has the content it was written with"
 
 
 def with_graph(
@@ -61,13 +73,15 @@ def with_graph(
 ) -> tuple[Indexed, str]:
     """The record with a graph of the files as they were indexed, and why that could not be built ("" if it was).
 
-    Files that did not change since the older graph are taken over from it, unless `force`.
+    Files that did not change since the older graph are taken over from it, unless `force` or it is damaged.
     """
     from loci import structure
 
     signature = structure.rules_signature()
     old = record.graph
-    previous = home.segments / old["file"] if old is not None and not force and old["signature"] == signature else None
+    previous = None
+    if old is not None and not force and old["signature"] == signature and damage_of_graph(home, record) is None:
+        previous = home.segments / old["file"]
     policy = dict(reading["policy"], subtree=reading["subtree"], apart=reading["apart"])
     try:
         built = structure.build(

@@ -116,10 +116,11 @@ class LineFinder:
 
 
 def intact(segment: str | Path) -> bool:
-    """Whether a segment file still has the content it was named after; reads all of it.
+    """Whether a segment, or a graph beside it, still has the content it was named after; reads all of it.
 
     Raises:
         OSError: it cannot be read.
 
     """
-    return _kernel.name_by_content(Path(segment)) == Path(segment).name
+    # The hash ends at the first dot: a graph is called `<hash>.graph.safetensors`.
+    return _kernel.name_by_content(Path(segment)).split(".")[0] == Path(segment).name.split(".")[0]
