@@ -194,7 +194,7 @@ def test_scopes_that_are_alike_go_wrong_and_say_why() -> None:
     opened = next(result for result in evaluation.families if result.family.name == "openings")
     assert opened.share.share is not None and opened.share.share < 0.6
     reasons = {miss.reason for miss in evaluation.misses if miss.family == "openings"}
-    assert reasons <= {"gate", "vocabulary absent", "two projects alike", "evidence"} and reasons
+    assert reasons <= {"gate", "vocabulary absent", "words apart", "two projects alike", "evidence"} and reasons
     assert evaluation.confusion and all(right != got for right, got, _ in evaluation.confusion)
 
 
@@ -246,6 +246,37 @@ def test_why_a_question_went_wrong() -> None:
     assert reason("how does search book refunds against the invoice", "billing") == "name trap"
     alike = {reason("invoices are sent monthly to the customer", scope) for scope in ("billing", "ledger")}
     assert "two projects alike" in alike
+
+
+def test_a_word_is_called_absent_only_where_no_other_text_of_the_project_has_it() -> None:
+    """Passages beyond the best hold words too; the text that a question was made from does not count."""
+    words = "semicolon parser token grammar bracket keyword literal operator".split()
+    corpus = Corpus.of_index(
+        RoutingIndex.from_texts(
+            {
+                "harbour": ["Pilots yodel over tariffs.", *(f"One {word} in a note on pilots." for word in words)],
+                "compiler": [f"Here {' '.join(words)} and yodel are together.", "Nothing else is."],
+            }
+        )
+    )
+
+    def why(text: str, *omit: Omission) -> tuple[str, str]:
+        miss = explain_miss(corpus.ask(OwnQuestion("commit_subjects", text, ("harbour",), "harbour", omit)))
+        assert miss is not None
+        return miss.reason, miss.detail
+
+    # Each stands in a passage of its own; the best three hold three of eight.
+    reason, detail = why(" ".join(words))
+    assert reason == "words apart"
+    lacking = detail.removeprefix("the best passages of harbour lack ").removesuffix(", which others of it have")
+    assert set(lacking.split(", ")) < set(words)
+    out = Omission("harbour", 0)
+    assert why("yodel together", out) == (
+        "vocabulary absent",
+        "outside the text that the question was made from, harbour nowhere has together, yodel",
+    )
+    # Without anything left out, the one word that nothing of it holds.
+    assert why("together else yodel") == ("vocabulary absent", "harbour nowhere has else, together")
 
 
 def test_what_is_left_out_must_be_there(corpus: Corpus) -> None:

@@ -3,18 +3,26 @@
 | reason | means |
 |---|---|
 | gate | the right project ranks first and the question was not answered |
-| vocabulary absent | no best passage of the right project holds half of what the words of the question tell |
+| vocabulary absent | half or more of what the words of the question tell stands nowhere in the right project |
+| words apart | the right project has the words, and its best passages hold less than half of what they tell |
 | name trap | the name of the project it went to stands in the question |
 | two projects alike | the right project is next, with nearly as much evidence |
 | evidence | none of these: the words speak for another project |
+
+The text that a question was made from is not there while it is asked, and so does not count for where a word stands.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._corpus import Asked
+
+if TYPE_CHECKING:
+    from loci.router import Evidence
 
 __all__ = ["Miss", "explain_miss"]
 
@@ -22,7 +30,10 @@ ALIKE = 0.8
 """The right project is like the one it went to when it has this share of what that one has (`ScopeEvidence.holds`)."""
 
 POOR_COVERAGE = 0.5
-"""The words are absent where the best passages of the right project hold less than this part of what they tell."""
+"""What the words tell is poorly held where less than this part of it is: by the whole project, the words are absent; by
+its best passages alone, they stand apart."""
+
+SHOWN_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -91,12 +102,42 @@ def _why_elsewhere(asked: Asked, got: str | None) -> tuple[str, str]:
         key=lambda each: each.combined,
         default=None,
     )
-    if right is None:
+    if right is None or trace is None:
         return "vocabulary absent", "the right project is not indexed"
     best = scopes.get(got or "")
     if right.missing and right.signs.get("coverage", 1.0) < POOR_COVERAGE:
-        return "vocabulary absent", f"{right.id} has no passage with {', '.join(right.missing[:3])}"
+        nowhere, share = _nowhere(trace.evidence, right.id)
+        if share >= 1.0 - POOR_COVERAGE:
+            but = "outside the text that the question was made from, " if asked.question.omit else ""
+            return "vocabulary absent", f"{but}{right.id} nowhere has {_list(nowhere)}"
+        elsewhere = [word for word in right.missing if word not in nowhere]
+        if elsewhere:
+            return "words apart", f"the best passages of {right.id} lack {_list(elsewhere)}, which others of it have"
     if right.holds >= ALIKE and best is not None:
         return "two projects alike", f"{right.id} has {right.holds:.0%} of what {best.id} has"
     ranks = [each.id for each in trace.ranking] if trace is not None else []
     return "evidence", f"{right.id} ranks {ranks.index(right.id) + 1}" if right.id in ranks else "not ranked"
+
+
+def _nowhere(evidence: Evidence, scope: str) -> tuple[list[str], float]:
+    """The words of the question that a scope nowhere holds, most telling first, and their part of what all tell.
+
+    `ScopeEvidence.missing` speaks of the best passages alone: what they lack may stand in hundreds of others.
+    """
+    from loci.router._evidence import concentration
+
+    telling: dict[str, float] = {}
+    absent: dict[str, float] = {}
+    for term in evidence.terms:
+        shares = {holder: count / max(evidence.sizes.get(holder, 0), 1) for holder, count in term.holders.items()}
+        tells = term.idf * concentration(shares, len(evidence.sizes))
+        telling[term.term] = tells
+        if scope not in term.holders:
+            absent[term.word] = max(tells, absent.get(term.word, 0.0))
+    total = math.fsum(telling.values())
+    lost = math.fsum(telling[term.term] for term in evidence.terms if scope not in term.holders)
+    return sorted(absent, key=lambda word: (-absent[word], word)), lost / total if total > 0.0 else 0.0
+
+
+def _list(words: Sequence[str]) -> str:
+    return ", ".join(words[:SHOWN_WORDS])
