@@ -17,6 +17,7 @@ takes a mention of `IDENTIFYING` or more as the subject. Everything is a table b
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,6 +57,7 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
     "the X N": (0.9, 0.75, 0.1),  # "the helix picker": a definite phrase anchored in X is a part of X
     "an X N": (0.6, 0.0, 0.0),  # "a Flask app": a kind of thing made with X, not X
     "V X": (0.9, 0.6, 0.1),  # object of the question's own verb: "how do I configure X?"
+    "the N of X": (1.0, 0.75, 0.2),  # a possessor without article: "the cookie of flask"
     "to X": (0.9, 0.35, 0.1),  # oblique: goes to, comes from, is compared with X
     "bare": (0.9, 0.0, 0.0),  # any other position: a word like any other
     "statement": (0.8, 0.3, 0.0),  # in a circumstance ("X went away; what ...", "when X ..., why"), not in the question
@@ -93,6 +95,7 @@ _AUXILIARY = words(
     can't couldn't won't isn't wasn't hasn't haven't"""
 )
 _SINGULAR_AUXILIARY = words("does is was has doesn't isn't wasn't hasn't")
+_PASSIVE = words("is was are were has have had isn't wasn't aren't weren't hasn't haven't")
 _PLURAL_AUXILIARY = words("do are were have don't aren't weren't haven't")
 _WH = words(
     "how why where when what which who whose whether if wie warum wo wann was welche cómo como por qué dónde cuándo"
@@ -358,6 +361,9 @@ def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Common
         len(alias.parts) > 1 and len(written) > len("".join(alias.parts)) and re.search(r"[-_.]", written)
     )
     ends_phrase = not following or not following[0].isalnum() or following in _BOUNDARY
+    # "was the cookie in flask dropped": the participle that the auxiliary waits for.
+    if not ends_phrase and following.endswith("ed") and words_before and _participle_awaited(words_before):
+        ends_phrase = True
     plural_form = (
         len(alias.parts) == 1 and alias.parts[0].endswith("s") and not alias.parts[0].endswith(("ss", "is", "us"))
     )
@@ -397,6 +403,8 @@ def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Common
         return "in X"  # "With X, how ...": a setting, like a place
     if previous in ("of", "for") and len(words_before) > 1 and words_before[-2] in _PROJECT_HAS and ends_phrase:
         return "release of X"
+    if previous == "of" and len(words_before) > 2 and words_before[-3] in _DEFINITE and ends_phrase:
+        return "the N of X"
     if previous in _OBLIQUE | _LOCATIVE:
         return "to X" if ends_phrase else "bare"
     if previous in ("way", "how", "why", "when", "where", "whether", "if") and following in _BOUNDARY:
@@ -457,6 +465,12 @@ def _inverted(words_before: Sequence[str]) -> bool:
     )
 
 
+def _participle_awaited(words_before: Sequence[str]) -> bool:
+    """Whether a form of "be" or "have" stands in front of its subject in this clause."""
+    clause = _clause(words_before)
+    return any(word in _PASSIVE and _inverted(clause[: place + 1]) for place, word in enumerate(clause))
+
+
 def _subject_of_verb(words_after: Sequence[str], common: Commonness) -> bool:
     """Whether a verb can follow directly, so that the name is a whole noun phrase and not the start of a compound."""
     if not words_after or not words_after[0][0].isalnum():
@@ -470,8 +484,28 @@ def _subject_of_verb(words_after: Sequence[str], common: Commonness) -> bool:
     return len(words_after) > 1 and words_after[1] in _BOUNDARY and not words_after[0].endswith("ing")
 
 
+_LISTED = re.compile(r"\s*(?:,|,?\s*(?:and|or|vs\.?|versus|und|oder|y|o)\b)\s*")
+
+
+def _listed(folded: str, mentions: list[Mention]) -> list[Mention]:
+    """Raises what is listed beside a project that is certainly named: "did flask, click and httpx ..."."""
+    order = sorted(range(len(mentions)), key=lambda number: mentions[number].span)
+    raised = list(mentions)
+    for places in (order, order[::-1]):
+        for one, other in itertools.pairwise(places):
+            first, second = sorted((raised[one], raised[other]), key=lambda mention: mention.span)
+            if (
+                raised[one].weight >= IDENTIFYING > raised[other].weight
+                and raised[other].frame in ("bare", "to X", "V X", "statement")
+                and _LISTED.fullmatch(folded, first.span[1], second.span[0])
+            ):
+                raised[other] = replace(raised[other], weight=PARTNER_WEIGHT)
+    return raised
+
+
 def _partners(folded: str, mentions: list[Mention]) -> list[Mention]:
     """Raises the partner of a comparison or transfer when another project is certainly named in the same question."""
+    mentions = _listed(folded, mentions)
     certain = {m.scope for m in mentions if m.weight >= IDENTIFYING}
     raised: list[Mention] = []
     for mention in mentions:
