@@ -256,3 +256,53 @@ def test_of_several_builds_that_would_wait_one_does(memory):
     waiting = FileLock(memory.home.directory / "lock.next")
     with memory.home.build_lock(), waiting, pytest.raises(BuildLocked), memory.home.build_lock(3600):
         pass
+
+
+def leaves_a_word(root: Path, git: Git) -> None:
+    with (root / "README.md").open("a") as file:
+        file.write("\nThe quokka is a marsupial.\n")
+
+
+def leaves_a_commit(root: Path, git: Git) -> None:
+    leaves_a_word(root, git)
+    git(root, "commit", "-qam", "Describe the quokka marsupial")
+
+
+@pytest.mark.parametrize("change", [leaves_a_word, leaves_a_commit])
+def test_what_was_just_written_is_not_denied(memory, root, git, change, monkeypatch):
+    """Nobody stands in the project: the words were said to be indexed nowhere, and nothing that it is behind."""
+    nowhere = memory.ask("quokka marsupial")
+    assert nowhere.abstained and "loci index" not in nowhere.route.advice
+    change(root, git)
+    # What may not be brought up to date is named, with what to type.
+    monkeypatch.setattr(_fresh, "FIXED_SECONDS", 10.0)
+    denied = memory.ask("quokka marsupial")
+    assert denied.abstained and denied.route.advice.startswith("billing has changed since it was indexed")
+    assert "`loci index billing`" in denied.route.advice
+    assert memory.ask("quokka marsupial", group=None, refresh=0).abstained and memory.generation() == 1
+    monkeypatch.undo()
+    answer = memory.ask("quokka marsupial")
+    assert [scope.id for scope in answer.scopes] == ["billing"] and answer.scopes[0].caught_up
+
+
+def test_new_commits_are_named_where_nothing_is_refreshed(memory, root, git):
+    leaves_a_commit(root, git)
+    for route in (memory.ask("quokka marsupial", refresh=0).route, memory.route("quokka marsupial")):
+        assert route.abstained and "`loci index billing`" in route.advice
+    assert memory.generation() == 1
+
+
+@pytest.mark.parametrize("where", ["scope", "cwd", "nowhere"])
+def test_a_symbol_that_was_just_written_is_not_denied(memory, root, monkeypatch, where):
+    given = {"scope": {"scope": "billing"}, "cwd": {"cwd": root}, "nowhere": {}}[where]
+    (root / "src" / "wombat.py").write_text("def wombat_handler():\n    return 1\n")
+    monkeypatch.setattr(_fresh, "FIXED_SECONDS", 10.0)
+    denied = memory.symbol("wombat_handler", **given)
+    assert not any(block.symbols for block in denied.scopes)
+    said = denied.scopes[0].note if where == "scope" else denied.route.advice
+    assert "loci index billing" in said
+    if where == "scope":
+        assert denied.scopes[0].nothing == "cannot_tell" and not denied.scopes[0].caught_up
+    monkeypatch.undo()
+    (block,) = memory.symbol("wombat_handler", **given).scopes
+    assert block.id == "billing" and block.symbols and block.caught_up

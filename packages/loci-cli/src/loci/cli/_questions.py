@@ -150,7 +150,7 @@ def ask(
     if symbol is not None:
         if question or batch is not None:
             raise click.UsageError("either a question or --symbol, not both")
-        found = memory.symbol(symbol, cwd=directory, scope=scope, group=group, relation=relation)
+        found = memory.symbol(symbol, cwd=directory, scope=scope, group=group, relation=relation, refresh=refresh)
         if as_json:
             console.data_json(found.to_json())
         else:

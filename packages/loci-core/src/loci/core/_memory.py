@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,7 +29,15 @@ from loci.core._errors import (
     near_names,
 )
 from loci.core._foreign import EXTRACTORS, remarks
-from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS, WAIT_SECONDS, Check, expected_seconds
+from loci.core._fresh import (
+    DENIAL_LOOKS,
+    DENIAL_SECONDS,
+    REFRESH_PATIENCE,
+    REFRESH_SECONDS,
+    WAIT_SECONDS,
+    Check,
+    expected_seconds,
+)
 from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
 from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
@@ -742,7 +751,12 @@ class Memory:
         question = _readable(question)
         if scope is not None:
             return self._with_snapshot(lambda snapshot: self._explicit(snapshot, question, scope))
-        return self._with_snapshot(lambda snapshot: self._route(snapshot, question, cwd, group))
+
+        def work(snapshot: _Snapshot) -> Route:
+            found = self._route(snapshot, question, cwd, group)
+            return _with_behind(found, _Looks(snapshot).behind(_in_group(snapshot, group))) if _denies(found) else found
+
+        return self._with_snapshot(work)
 
     def ask(
         self,
@@ -765,8 +779,9 @@ class Memory:
         texts together; every citation stays, texts are cut to useful excerpts or left out (""). `watch` is called with
         the route when it is decided and with each project's block, its texts whole, when it is done (from any thread):
         what `partial_answer` needs when time runs out. `refresh`: a selected project that is behind, and the one that
-        `cwd` lies in, is brought up to date first when that is expected to take at most so many seconds; 0 answers from
-        what is indexed. Asked from a linked worktree or a moved clone, the project answers from the files there.
+        `cwd` lies in, is brought up to date first when that is expected to take at most so many seconds, and so are all
+        before it is said that there is no evidence, which names those that stay behind; 0 answers from what is indexed.
+        Asked from a linked worktree or a moved clone, the project answers from the files there.
         `fast` leaves out the vectors that `embed` made; `rerank` lets a cross-encoder order the candidates, the one
         that `models.json` names or the directory given. `gated`: whether a project says nothing where its best passages
         are no answer; None: unless `scope` is given. Raises what `route` raises, and `UnknownScope` or `AmbiguousScope`
@@ -781,11 +796,15 @@ class Memory:
         beside = self._beside_words(fast, rerank)
         gate = scope is None if gated is None else gated
 
-        def work(refresh: float) -> tuple[Answer, list[str]]:
+        def work(again: float) -> tuple[Answer, list[str]]:
             return self._with_snapshot(
-                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, refresh, beside, gate)
+                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, again, beside, gate, refresh > 0)
             )
 
+        return self._caught_up_first(work, refresh)
+
+    def _caught_up_first(self, work: Callable[[float], tuple[Answer, list[str]]], refresh: float) -> Answer:
+        """The answer of `work`, asked again where it names projects that could be brought up to date in time."""
         answer, behind = work(refresh)
         if behind:
             from loci.core._fresh import refresh as catch_up
@@ -810,18 +829,26 @@ class Memory:
         relation: Relation = "all",
         depth: int = 3,
         budget: int = 40,
+        refresh: float = REFRESH_SECONDS,
     ) -> Answer:
         """Where a symbol is defined, who uses it and what it uses, without a question in words.
 
         `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
         the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
         all, callers, callees or reach (what a change would reach, `depth` steps far). `budget`: symbols per project.
-        The answer has no scopes where no project has the name. Raises what `ask` raises.
+        `refresh`: as for `ask`. The answer has no scopes where no project has the name, and its advice then says which
+        projects have changed since they were indexed. Raises what `ask` raises.
         """
         name = name.strip()
         if not name:
             raise InvalidRequest("the name of the symbol is empty", "loci ask --symbol NAME")
-        return self._with_snapshot(lambda s: self._symbol(s, name, cwd, scope, group, relation, depth, budget))
+
+        def work(again: float) -> tuple[Answer, list[str]]:
+            return self._with_snapshot(
+                lambda s: self._symbol(s, name, cwd, scope, group, relation, depth, budget, again, refresh > 0)
+            )
+
+        return self._caught_up_first(work, refresh)
 
     def _symbol(
         self,
@@ -833,7 +860,10 @@ class Memory:
         relation: Relation,
         depth: int,
         budget: int,
-    ) -> Answer:
+        refresh: float,
+        look: bool,
+    ) -> tuple[Answer, list[str]]:
+        """The answer, and the projects that are behind and quickly brought up to date."""
         from loci.router import Route
 
         registry = snapshot.registry
@@ -848,6 +878,9 @@ class Memory:
                 s for s in registry.scopes.values() if s.id in snapshot.indexed and (not group or group in s.groups)
             ]
             here = None if cwd is None else registry.containing(self._directory_of(registry, cwd))
+        looks = _Looks(snapshot)
+        if look and (here is not None or scope is not None):
+            looks.at(here or asked[0])  # begun now, so that it is done when the graphs are read
         blocks: list[ScopeAnswer] = []
         missing: list[str] = []
         for chosen in sorted(asked, key=lambda item: (here is None or item.id != here.id, item.id)):
@@ -884,6 +917,17 @@ class Memory:
             )
             if here is not None and chosen.id == here.id:
                 break  # whoever stands in a project that has the name means that one
+        if not any(block.symbols for block in blocks):
+            behind = looks.behind(asked, files=look)
+            for number, block in enumerate(blocks):
+                if block.id in behind and block.caught_up:
+                    changed = f"files have changed since it was indexed: loci index {block.id}"
+                    note = f"{changed}; {block.note}" if block.note else changed
+                    blocks[number] = block = replace(block, caught_up=False, note=note)
+                if block.id in behind and block.nothing == "absent":
+                    blocks[number] = replace(block, nothing="cannot_tell")
+        else:
+            behind = []
         routes = [_explicit_route(name, registry.scopes[block.id]) for block in blocks]
         route = Route(
             question=name,
@@ -899,7 +943,9 @@ class Memory:
         if missing and scope is None:
             named = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             notes.append(f"without structure and so not asked: {named} (loci graphs)")
-        return Answer(route, tuple(blocks), tuple(notes))
+        if route.abstained:
+            route = _with_behind(route, behind)
+        return Answer(route, tuple(blocks), tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
 
     def graphs(
         self,
@@ -1041,8 +1087,12 @@ class Memory:
         refresh: float,
         beside: Beside,
         gated: bool,
+        look: bool,
     ) -> tuple[Answer, list[str]]:
-        """The answer, and the projects that are behind and quickly brought up to date."""
+        """The answer, and the projects that are behind and quickly brought up to date.
+
+        `look`: whether the files of all projects are looked at before it is said that there is no evidence.
+        """
         registry = snapshot.registry
         here = None if cwd is None else place_of(_path(cwd), registry)
         looks = _Looks(snapshot)
@@ -1053,6 +1103,9 @@ class Memory:
             route = self._explicit(snapshot, question, scope)
         else:
             route = self._route(snapshot, question, None if here is None else here.registered, group)
+        if _denies(route):
+            # What was written since may be what the question is about.
+            route = _with_behind(route, looks.behind(_in_group(snapshot, group), files=look))
         watch(route)
         selected = [registry.scopes[item.id] for item in route.scopes]
 
@@ -1357,12 +1410,38 @@ class _Looks:
                 self._checks[scope.id] = Check(scope.repository_root, reading, record.built)
             return self._checks[scope.id]
 
+    def behind(self, scopes: Iterable[Registered], *, files: bool = False) -> list[str]:
+        """Those of the projects that have changed since they were indexed, sorted; without waiting long for slow disks.
+
+        `files`: also where only files changed, and not `HEAD`.
+        """
+        found = set()
+        looked_at: list[tuple[str, Check]] = []
+        until = time.monotonic() + DENIAL_SECONDS
+        for scope in scopes:
+            record = self._snapshot.indexed.get(scope.id)
+            repository = None if record is None else repository_at(scope.repository_root)
+            if record is None or repository is None:
+                continue  # not indexed and not there are said elsewhere
+            if head_commit(repository) != record.commit:
+                found.add(scope.id)
+            if files and (scope.id in self._checks or len(self._checks) < DENIAL_LOOKS):
+                check = self.at(scope)
+                if check is not None:
+                    looked_at.append((scope.id, check))
+        for identity, check in looked_at:
+            check.done.wait(max(0.0, until - time.monotonic()))
+            if check.state is not None and check.state.fingerprint != self._snapshot.indexed[identity].fingerprint:
+                found.add(identity)
+        return sorted(found)
+
     def quickly_caught_up(self, seconds: float) -> list[str]:
         """The projects that are behind and expected to be caught up, together, within so many seconds."""
         found = []
+        until = time.monotonic() + WAIT_SECONDS
         for identity, check in self._checks.items():
             record = self._snapshot.indexed[identity]
-            if not check.done.wait(WAIT_SECONDS) or check.state is None:
+            if not check.done.wait(max(0.0, until - time.monotonic())) or check.state is None:
                 continue
             if check.state.fingerprint == record.fingerprint or record.signature != self._snapshot.rules():
                 continue
@@ -1422,6 +1501,28 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
     gaps = "; ".join(table.gaps())
     advice = f"no mention of {of} was found in {len(table.scopes)} projects, which does not prove that there is none"
     return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
+
+
+def _denies(route: Route) -> bool:
+    """Whether the route says that the projects hold too little or nothing, which needs them to be up to date."""
+    return route.abstained and route.reason == "no_evidence"
+
+
+def _in_group(snapshot: _Snapshot, group: str | None) -> list[Registered]:
+    """The projects that a question of this group is answered from; all without one."""
+    return [scope for scope in snapshot.registry.scopes.values() if group is None or group in scope.groups]
+
+
+def _with_behind(route: Route, behind: Sequence[str]) -> Route:
+    """A denial names the projects whose changes it does not know of, and what makes them known."""
+    if not behind:
+        return route
+    shown = ", ".join(behind[:5]) + (f" and {len(behind) - 5} more" if len(behind) > 5 else "")
+    have = "has" if len(behind) == 1 else "have"
+    were = "it was" if len(behind) == 1 else "they were"
+    command = " ".join(["loci index", *behind]) if len(behind) <= 5 else "loci index"
+    changed = f"{shown} {have} changed since {were} indexed, and the changes were not searched: `{command}`"
+    return replace(route, advice=f"{changed}; apart from that, {route.advice}" if route.advice else changed)
 
 
 def _explicit_route(question: str, scope: Registered) -> Route:
