@@ -240,6 +240,33 @@ def test_risk_coverage_ignores_the_order_and_ends_at_the_plain_accuracy(pairs, g
     assert points[-1].accuracy == pytest.approx(sum(right for _, right in pairs) / len(pairs))
 
 
+def test_risk_coverage_of_weighted_questions_by_hand():
+    # Half of the weight is the one sure question; the other three share the rest, and one of them is right.
+    points = risk_coverage(
+        [0.9, 0.5, 0.4, 0.3], [True, False, True, False], [0.0, 0.25, 0.5, 0.8, 1.0], [0.6, 0.2, 0.2, 0.2]
+    )
+    assert [p.accuracy for p in points] == pytest.approx([1.0, 1.0, 1.0, 0.76 / 0.96, 0.8 / 1.2])
+    assert [p.answered for p in points] == [1, 1, 1, 3, 4]
+    for weights in ([1.0], [1.0, 0.0]):
+        with pytest.raises(ValueError, match="weight"):
+            risk_coverage([0.9, 0.5], [True, False], [0.5], weights)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4).map(float), st.booleans(), st.integers(1, 4)), min_size=1, max_size=20),
+    st.integers(1, 40),
+)
+def test_a_weight_counts_as_so_many_equal_questions(rows, answered):
+    total = sum(weight for _, _, weight in rows)
+    coverage = min(answered, total) / total
+    (weighted,) = risk_coverage([c for c, _, _ in rows], [r for _, r, _ in rows], [coverage], [w for _, _, w in rows])
+    repeated = [(c, r) for c, r, weight in rows for _ in range(weight)]
+    (plain,) = risk_coverage([c for c, _ in repeated], [r for _, r in repeated], [coverage])
+    lightest = min(weight for _, _, weight in rows)
+    if lightest <= plain.answered:
+        assert weighted.accuracy == pytest.approx(plain.accuracy)
+
+
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans()), min_size=1, max_size=6), st.sampled_from([0.3, 0.5, 0.8]))
 def test_risk_coverage_is_the_mean_over_all_ways_to_break_ties(pairs, coverage):
     from itertools import pairwise, permutations

@@ -9,9 +9,10 @@ import own_corpora
 import pytest
 
 from loci.core import Memory
-from loci.eval import FAMILIES, Sizes, evaluate, evaluate_index
+from loci.eval import FAMILIES, Sizes, calibrate, evaluate, evaluate_index
 from loci.eval._corpus import Corpus, OwnQuestion, docstrings, headings, openings, subjects
 from loci.eval._evaluate import corpus_of, in_the_mix
+from loci.eval._evaluate_text import render_evaluation
 from loci.eval._families import QUESTION_WORDS, asked_about_itself, sizes_for
 from loci.eval._misses import explain_miss
 from loci.router import Omission, Router, RoutingIndex, content_length
@@ -214,6 +215,33 @@ def test_the_mix_weighs_kinds_and_not_questions(corpus: Corpus) -> None:
     assert all(each.question.words >= QUESTION_WORDS for each, _ in mix if each.question.scopes)
 
 
+def test_the_curve_of_the_mix_ends_at_the_share_that_the_weights_say(corpus: Corpus) -> None:
+    sizes = Sizes(subjects=8, docstrings=3, removed=2, deictic=4, off_topic=6)
+    weighted = in_the_mix(asked_about_itself(corpus, sizes))
+    right = sum(share for each, share in weighted if each.question.scopes and each.best in each.question.scopes)
+    evaluation = evaluate_index(corpus.index, corpus.scopes, sizes=sizes)
+    last = evaluation.risk_coverage["mix"][-1]
+    assert last["coverage"] == 1.0 and last["accuracy"] == pytest.approx(right, abs=1e-4)
+    # 15 % of the weight is to be refused, whatever part of the questions that is.
+    assert last["accuracy"] <= 0.85
+    answerable = sum(bool(each.question.scopes) for each, _ in weighted) / len(weighted)
+    assert answerable != pytest.approx(0.85, abs=0.02), "counting questions would give something else"
+
+
+def test_what_the_report_and_the_calibration_call_answered_is_one_measure(memory: Memory) -> None:
+    """Of the same questions at the same threshold both say the same."""
+    sizes = Sizes(subjects=12, docstrings=6, headings=2, removed=6, deictic=6, off_topic=0, nonsense=0)
+    calibration = calibrate(memory, sizes=sizes, max_wrong=0.2)
+    corpus, _ = corpus_of(memory)
+    report = evaluate_index(corpus.index, corpus.scopes, calibration.calibration, sizes=sizes)
+    assert calibration.fitted_on["on"] == "all projects"
+    assert calibration.fitted_on["answered"] == report.operating["answered_of_answerable"]
+    text = render_evaluation(report.to_json())
+    share = report.operating["answered_of_answerable"]
+    assert f"{100 * share['share']:.0f} % of the questions that have an answer" in text
+    assert f"with {share['n']} such questions" in text
+
+
 def test_more_scopes_give_fewer_questions_each() -> None:
     few, many = sizes_for(30), sizes_for(600)
     assert few == Sizes()
@@ -250,7 +278,7 @@ def test_why_a_question_went_wrong() -> None:
 
 def test_a_word_is_called_absent_only_where_no_other_text_of_the_project_has_it() -> None:
     """Passages beyond the best hold words too; the text that a question was made from does not count."""
-    words = "semicolon parser token grammar bracket keyword literal operator".split()
+    words = ["semicolon", "parser", "token", "grammar", "bracket", "keyword", "literal", "operator"]
     corpus = Corpus.of_index(
         RoutingIndex.from_texts(
             {

@@ -380,19 +380,29 @@ def in_the_mix(records: Iterable[Asked]) -> list[tuple[Asked, float]]:
 
 
 def _curves(records: Sequence[Asked]) -> dict[str, list[dict[str, Any]]]:
-    def curve(some: Sequence[Asked]) -> list[dict[str, Any]]:
+    def curve(some: Sequence[Asked], weights: Sequence[float] | None = None) -> list[dict[str, Any]]:
         points = risk_coverage(
             [asked.route.confidence for asked in some],
             [bool(asked.question.scopes) and asked.best in asked.question.scopes for asked in some],
             COVERAGES,
+            weights,
         )
         return [{"coverage": p.coverage, "answered": p.answered, "accuracy": round(p.accuracy, 4)} for p in points]
 
     answerable = [asked for asked in records if is_a_sentence(asked.question)]
-    return {"answerable": curve(answerable), "mix": curve([asked for asked, _ in in_the_mix(records)])}
+    mix = in_the_mix(records)
+    return {
+        "answerable": curve(answerable),
+        "mix": curve([asked for asked, _ in mix], [weight for _, weight in mix]),
+    }
 
 
 def _operating(records: Sequence[Asked], calibration: Calibration) -> dict[str, Any]:
+    """What the threshold in use does.
+
+    `answered_of_answerable` counts what `loci calibrate` calls answered; `answered` is of all questions of the mix, of
+    which those to refuse should not be.
+    """
     mix = in_the_mix(records)
     total = math.fsum(weight for _, weight in mix)
     answered = math.fsum(weight for asked, weight in mix if not asked.route.abstained)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from ._families import QUESTION_WORDS
 
 __all__ = ["render_calibration", "render_evaluation", "render_misses", "render_values"]
 
@@ -24,7 +27,8 @@ _GROUPS = {
 
 
 def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.0f}"
+    # Half up, as the page rounds: the same figure must not read 62 here and 63 there.
+    return "-" if value is None else str(math.floor(100 * value + 0.5))
 
 
 def _interval(row: Json) -> str:
@@ -94,13 +98,30 @@ def _estimate(data: Json) -> list[str]:
             *textwrap.wrap(estimate["rule"] + ".", WIDTH, initial_indent="  ", subsequent_indent="  "),
         ]
     operating = data["operating"]
-    if operating["answered"] is not None:
+    possible = operating["answered_of_answerable"]
+    if possible["n"]:
         wrong = "-" if operating["wrong_if_answered"] is None else f"{100 * operating['wrong_if_answered']:.1f}"
+        refused = _percent(operating["unanswerable_share"])
         lines += [
-            f"At the threshold {operating['threshold']:g}, with {_percent(operating['unanswerable_share'])} % of all "
-            f"questions to refuse: {_percent(operating['answered'])} % answered, {wrong} % of the answers wrong",
+            f"At the threshold {operating['threshold']:g}",
+            f"  answered {_percent(possible['share'])} % of the questions that have an answer "
+            f"({_percent(possible['low'])}-{_percent(possible['high'])}, {possible['n']} questions of "
+            f"{QUESTION_WORDS} content words or more)",
+            f"  wrong    {wrong} % of all answers, if {refused} % of all questions have none",
+            *_calibrated(data["calibration"], operating["threshold"]),
         ]
     return [*lines, ""] if lines else []
+
+
+def _calibrated(fitted: Json | None, threshold: float) -> list[str]:
+    """The same two figures as the calibration measured them, where it chose this threshold."""
+    if not fitted or fitted.get("threshold") != threshold or not {"answered", "wrong"} <= fitted.keys():
+        return []
+    answered, wrong = fitted["answered"], fitted["wrong"]
+    return [
+        f"  `loci calibrate` found {_percent(answered['share'])} % and {100 * (wrong['share'] or 0):.1f} % with "
+        f"{answered['n']} such questions, drawn anew"
+    ]
 
 
 def _scopes(scopes: Sequence[Json]) -> list[str]:
@@ -144,7 +165,9 @@ def render_calibration(data: Json) -> str:
     lines = textwrap.wrap(("Certified: " if data["certified"] else "Not certified: ") + data["reason"] + ".", WIDTH)
     lines += [
         f"threshold   {data['threshold']:g}",
-        f"answered    {_percent(fitted['answered']['share'])} % of the own questions that have an answer",
+        f"answered    {_percent(fitted['answered']['share'])} % of the questions that have an answer "
+        f"({_percent(fitted['answered']['low'])}-{_percent(fitted['answered']['high'])}, {fitted['answered']['n']} "
+        f"questions of {QUESTION_WORDS} content words or more)",
         f"wrong       {100 * (fitted['wrong']['share'] or 0):.1f} % of {fitted['wrong']['n']} answers hold no right "
         f"project; {100 * (fitted['wrong_first']['share'] or 0):.1f} % do not have it first",
         f"mix         {100 * fitted['unanswerable_share']:.0f} % of the questions are assumed to have no answer",

@@ -188,41 +188,59 @@ def weighted_share(outcomes: Sequence[bool], weights: Sequence[float]) -> float 
 
 @dataclass(frozen=True)
 class Coverage:
-    """One point of a risk-coverage curve: at `coverage` (share asked for), `answered` questions, `accuracy` of them."""
+    """One point of a risk-coverage curve: at `coverage` (share asked for), `answered` questions, `accuracy` of them.
+
+    Of weighted questions `coverage` and `accuracy` are shares of the weight; `answered` stays a number of questions.
+    """
 
     coverage: float
     answered: int
     accuracy: float
 
 
-def risk_coverage(confidences: Sequence[float], correct: Sequence[bool], coverages: Sequence[float]) -> list[Coverage]:
+def risk_coverage(
+    confidences: Sequence[float],
+    correct: Sequence[bool],
+    coverages: Sequence[float],
+    weights: Sequence[float] | None = None,
+) -> list[Coverage]:
     """Accuracy among the most confident questions, for each share of them that is answered.
 
     A share c answers round(c * n) questions, at least one. Where equal confidences straddle the cut, the accuracy is
     the expectation over which of them are answered. Empty when there are no questions.
+
+    With `weights` (one above 0 per question) a share c answers that share of their sum, without rounding, the lightest
+    question at least.
     """
-    if len(confidences) != len(correct):
-        raise ValueError("one outcome per confidence")
+    if len(confidences) != len(correct) or (weights is not None and len(weights) != len(correct)):
+        raise ValueError("one outcome, and one weight if any, per confidence")
+    if weights is not None and any(weight <= 0.0 for weight in weights):
+        raise ValueError("weights must be above 0")
     if not confidences:
         return []
-    tied: dict[float, list[int]] = defaultdict(lambda: [0, 0])
-    for confidence, right in zip(confidences, correct, strict=True):
-        tied[confidence][0] += right
-        tied[confidence][1] += 1
-    ordered = [tied[confidence] for confidence in sorted(tied, reverse=True)]
+    tied: dict[float, list[tuple[bool, float]]] = defaultdict(list)
+    for confidence, right, weight in zip(confidences, correct, weights or [1.0] * len(correct), strict=True):
+        tied[confidence].append((right, weight))
+    # The weight of the right ones, that of all, and how many; `fsum` does not depend on the order.
+    ordered = [
+        (math.fsum(w for right, w in its if right), math.fsum(w for _, w in its), len(its))
+        for _, its in sorted(tied.items(), reverse=True)
+    ]
+    total = math.fsum(each for _, each, _ in ordered)
     points = []
     for coverage in coverages:
         if not 0 <= coverage <= 1:
             raise ValueError(f"a coverage lies in 0..1, got {coverage}")
-        answered = max(1, math.floor(coverage * len(confidences) + 0.5))
-        rest, won = answered, 0.0
-        for right, count in ordered:
-            taken = min(rest, count)
-            won += right * taken / count
+        wanted = max(1, math.floor(coverage * total + 0.5)) if weights is None else max(min(weights), coverage * total)
+        rest, won, answered = float(wanted), 0.0, 0.0
+        for right, weight, count in ordered:
+            taken = min(rest, weight)
+            won += right * taken / weight
+            answered += count * taken / weight
             rest -= taken
-            if rest == 0:
+            if rest <= 0.0:
                 break
-        points.append(Coverage(coverage=coverage, answered=answered, accuracy=won / answered))
+        points.append(Coverage(coverage=coverage, answered=max(1, round(answered)), accuracy=min(1.0, won / wanted)))
     return points
 
 
