@@ -118,7 +118,7 @@ _BOUNDARY = words(
     skips print prints look looks behave behaves let lets limit limits manage manages map maps match matches merge
     merges encode encodes decode decodes sample samples sign signs hash hashes encrypt encrypts validate validates
     wrap wraps deal deals cope copes und oder nicht in im mit von für auf bei ist sind wird werden wenn y o en con de
-    para por es son si"""
+    para por es son si der die das den dem des ein eine einen einem einer el la los las un una"""
 )
 _PROJECT_NOUN = (
     r"(?:project|repo|repository|codebase|code ?base|source(?: code| tree)?|git repo|monorepo|checkout|maintainers?|"
