@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from loci.core import Memory
 from loci.mcp._clients import CLIENTS, ClientFileError, apply, findings, install, undo
+from loci.mcp._command import mcp
 from loci.mcp._jsonc import JsoncError, loads, remove_member, set_member
 
 ARGUMENTS = ["mcp"]
@@ -257,3 +259,27 @@ def test_any_text_is_read_or_refused(text):
         loads(text)
     except JsoncError as error:
         assert error.line >= 1 and error.column >= 1
+
+
+def test_without_a_terminal_nothing_is_written_unless_told_to(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_bytes((before := JSON_FILE % "mcpServers").encode())
+    run = CliRunner().invoke
+    install_it = ["install", "--client", "cursor", "--file", str(path)]
+
+    def refused(arguments: list[str]) -> None:
+        state = {each: each.read_bytes() for each in tmp_path.iterdir()}
+        result = run(mcp, arguments)
+        assert result.exit_code == 2
+        assert "loci" in result.stdout and result.stdout.startswith("---"), "the diff is shown"
+        assert "no terminal to ask on" in result.stderr and "hint: -y" in result.stderr
+        assert {each: each.read_bytes() for each in tmp_path.iterdir()} == state
+
+    refused(install_it)
+    assert run(mcp, [*install_it, "-y"], standalone_mode=False).return_value == 0
+    assert path.read_bytes() != before.encode()
+    # What is there already needs no leave.
+    assert run(mcp, install_it, standalone_mode=False).return_value == 0
+    refused([*install_it, "--undo"])
+    assert run(mcp, [*install_it, "--undo", "-y"], standalone_mode=False).return_value == 0
+    assert path.read_bytes() == before.encode()

@@ -16,9 +16,15 @@ class _Refused(click.ClickException):
 
     exit_code = 2
 
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Writes the message as `loci` writes its own."""
         click.echo(f"error: {self.message}", file=file, err=file is None)
+        if self.hint:
+            click.echo(f"hint: {self.hint}", file=file, err=file is None)
 
 
 def _note(text: str) -> None:
@@ -62,12 +68,17 @@ def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="The configuration file.  [default: the client's own]",
 )
-@click.option("-y", "--yes", is_flag=True, help="Do not ask before writing.")
+@click.option(
+    "-y",
+    "--yes",
+    is_flag=True,
+    help="Do not ask before writing. Without it nothing is written where nobody can be asked.",
+)
 @click.pass_context
 def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, path: Path | None, yes: bool) -> int:
     """Merges one entry into the client's configuration, shown as a diff, with a backup beside the file.
 
-    Comments, order and every other byte stay. `--undo` restores the file as it was.
+    Asks before it writes. Comments, order and every other byte stay. `--undo` restores the file as it was.
     """
     from loci.mcp import _clients
 
@@ -87,7 +98,12 @@ def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, pa
             _note(f"{edit.path} {'has no entry for loci' if take_back else 'has this entry already'}; nothing to do")
             return 0
         click.echo(edit.diff(), nl=False)
-        if not yes and sys.stdin.isatty() and not click.confirm(f"write {edit.path}?", default=True, err=True):
+        if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
+            # The file is another program's: an agent that tries the command out must not have changed it.
+            raise _Refused(
+                f"{edit.path} was not written: there is no terminal to ask on", "-y writes the change shown above"
+            )
+        if not yes and not click.confirm(f"write {edit.path}?", default=True, err=True):
             _note("nothing was written")
             return 0
         _clients.apply(edit, keep_backup=not take_back)
