@@ -411,3 +411,18 @@ def test_a_project_with_nothing_beside_it_is_not_shut_for_want_of_statistics(tmp
     memory.index()
     for asked in (REFUND, "when are invoices sent?", "which day?", "how do I change the day on which they go out?"):
         assert memory.ask(asked, scope="billing", gated=True).scopes[0].passages, asked
+
+
+@pytest.mark.parametrize("question", ["what does this project do?", "zebra quokka marsupials"])
+def test_asked_from_a_repository_that_is_not_registered(tmp_path, make_repository, question):
+    """It was told to ask from inside a project, which it did."""
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "shop", {"README.md": "# Shop\n\nSells books.\n"}))
+    memory.add(make_repository(tmp_path / "desk", {"README.md": "# Desk\n\nLends desks.\n"}))
+    memory.index()
+    new = make_repository(tmp_path / "new one", {"src/a.py": "a = 1\n"})
+    command = f"`loci add '{new}'`" if os.name != "nt" else f"`loci add {new}`"
+    for route in (memory.ask(question, cwd=new / "src").route, memory.route(question, cwd=new / "src")):
+        assert route.abstained and command in route.advice and "from inside" not in route.advice
+    assert "loci add" not in memory.ask(question, cwd=tmp_path).route.advice
+    assert "loci add" not in memory.ask(question, cwd=tmp_path / "shop").route.advice

@@ -168,7 +168,7 @@ def test_a_filter_that_nothing_passes_is_not_an_empty_registry(home, tmp_path):
     )
     assert reply["next"] in text
     reply, _ = call(tmp_path / "nothing", "scopes", {})
-    assert "loci scan" in reply["next"]
+    assert "loci setup" in reply["next"]
 
 
 def test_notes_of_the_doctor_are_no_illness():

@@ -215,7 +215,7 @@ def test_scopes_can_be_filtered_and_doctor_says_what_to_do(home):
 def test_without_an_index_it_says_what_to_run(tmp_path):
     """FIELD 28: an empty index must not look like no match."""
     result = call(tmp_path / "nothing", "ask", {"question": REFUND})
-    assert result.is_error and "loci scan" in result.content[0].text
+    assert result.is_error and "loci setup" in result.content[0].text
     assert not (tmp_path / "nothing").exists()
 
 

@@ -331,6 +331,13 @@ def test_the_explanation_shows_what_decided() -> None:
     assert "deictic: STOP" in text and "against 0." in text and "points outside itself (pronoun): this" in text
 
 
+def test_what_stays_in_the_directory_is_not_explained_as_stopped(tmp_path: Path) -> None:
+    scopes = {name: Scope(id=name, name=name, path=tmp_path / name) for name in TEXTS}
+    route = router(scopes=scopes).route("does this handle zebras?", cwd=tmp_path / "player")
+    text = route.explain()
+    assert ids(route) == ["player"] and "deictic: stays in the directory" in text and "STOP" not in text
+
+
 def test_the_baseline_formula_routes_too() -> None:
     asked = Router(ReferenceIndex.from_texts(TEXTS), evidence=ProminenceEvidence())
     assert asked.route("why are ledger numbers never reused?").trace.ranking[0].id == "billing"
@@ -358,7 +365,7 @@ def test_fitted_numbers_are_used() -> None:
 
 def test_an_empty_index() -> None:
     route = Router(ReferenceIndex({})).route("where are cookies parsed?")
-    assert route.abstained and route.scopes == [] and route.candidates == [] and "loci scan" in route.advice
+    assert route.abstained and route.scopes == [] and route.candidates == [] and "loci setup" in route.advice
 
 
 def test_one_scope() -> None:

@@ -17,7 +17,7 @@ calls what (`loci.structure`), or how an answer looks (`loci.cli`).
 ...     except NothingRegistered as error:
 ...         print(error.hint)
 []
-loci scan <directory with your projects>
+loci setup <directory with your projects>
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from loci.core._errors import DamagedStore, LociError, said
+from loci.core._errors import DamagedStore, LociError, quoted, said
 from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
@@ -122,7 +121,7 @@ def _guarded(name: str, check: Callable[[], Iterator[Finding]]) -> list[Finding]
 
 def _home_itself(home: Home) -> Iterator[Finding]:
     directory = home.directory
-    shown = _quoted(directory)
+    shown = quoted(directory)
     where = f"set {ENVIRONMENT_VARIABLE} to a directory of your own, or move that away: mv {shown} {shown}.old"
     if not os.path.lexists(directory):
         return
@@ -346,7 +345,7 @@ def _why_not_indexed(registry: Registry, scope: Registered) -> Finding:
     try:
         episodes.fingerprint(scope.repository_root, **registry.reading(scope))
     except (episodes.EpisodesError, OSError) as error:
-        fix = f"git -C {_quoted(scope.repository_root)} fsck"
+        fix = f"git -C {quoted(scope.repository_root)} fsck"
         if "object format" in str(error):
             fix = f"loci forget {scope.id}"
         return Finding(scope.id, "error", "unreadable_repository", f"it cannot be indexed: {said(error)}", fix)
@@ -360,11 +359,6 @@ def _declaration(scope: Registered) -> Iterator[Finding]:
     if not scope.subtree:
         for problem in declared(scope.path)[1]:
             yield Finding(scope.id, "warning", "bad_declaration", problem, "correct that place")
-
-
-def _quoted(path: Path) -> str:
-    """A path as a shell takes it."""
-    return str(path) if os.name == "nt" else shlex.quote(str(path))
 
 
 def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) -> Iterator[Finding]:
@@ -388,7 +382,7 @@ def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) ->
         state = episodes.fingerprint(scope.repository_root, **registry.reading(scope))
     except (episodes.EpisodesError, OSError) as error:
         problem = f"its files cannot be compared with its index: {said(error)}"
-        fix = f"git -C {_quoted(scope.repository_root)} fsck"
+        fix = f"git -C {quoted(scope.repository_root)} fsck"
         yield Finding(scope.id, "error", "unreadable_repository", problem, fix)
         return
     if state != record.fingerprint:
@@ -410,7 +404,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
             "warning",
             "oversized",
             f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leave out what nobody asks about",
-            f"loci add {_quoted(scope.path)} --exclude <pattern>",
+            f"loci add {quoted(scope.path)} --exclude <pattern>",
         )
     unreadable = counts.get("unreadable", [])
     if unreadable:
@@ -420,7 +414,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
         yield Finding(identity, "warning", "unreadable", problem, f"loci index {identity}", examples)
     if counts.get("shallow"):
         problem = "it is a shallow clone: history before it is not there to be asked about"
-        fix = f"git -C {_quoted(scope.repository_root)} fetch --unshallow"
+        fix = f"git -C {quoted(scope.repository_root)} fetch --unshallow"
         yield Finding(identity, "note", "shallow", problem, fix)
     skipped = counts.get("skipped", {})
     total = sum(skipped.values())
@@ -429,7 +423,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
         shown = tuple(f"{reason}: {paths[0]}" for reason, paths in sorted(examples.items()) if paths)
         parts = ", ".join(f"{n:,} {reason}" for reason, n in sorted(skipped.items(), key=lambda item: -item[1]))
         much = total > MUCH_SKIPPED * max(counts.get("listed", 0), 1)
-        fix = f"loci add {_quoted(scope.path)} --include <pattern>" if much else None
+        fix = f"loci add {quoted(scope.path)} --include <pattern>" if much else None
         files = "1 file is" if total == 1 else f"{total:,} of {counts.get('listed', 0):,} files are"
         yield Finding(identity, "note", "skipped", f"{files} left out: {parts}", fix, shown)
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -61,7 +62,7 @@ class NothingRegistered(NothingToAnswerFrom):
     kind = "nothing_registered"
 
     def __init__(self, home: Path) -> None:
-        super().__init__(f"no project is registered in {home}", "loci scan <directory with your projects>")
+        super().__init__(f"no project is registered in {home}", "loci setup <directory with your projects>")
 
 
 class NoIndex(NothingToAnswerFrom):
@@ -252,6 +253,11 @@ def said(error: BaseException) -> str:
         reason = re.sub(r" \(os error \d+\)\Z", "", error.strerror)
         return f"{reason}: {os.fsdecode(error.filename)}" if error.filename else reason
     return str(error) or type(error).__name__
+
+
+def quoted(path: Path) -> str:
+    """A path as a shell takes it, for commands that are proposed."""
+    return str(path) if os.name == "nt" else shlex.quote(str(path))
 
 
 def near_names(name: str, names: Iterable[str], limit: int = 5) -> list[str]:

@@ -27,6 +27,7 @@ from loci.core._errors import (
     NothingRegistered,
     UnknownGroup,
     near_names,
+    quoted,
 )
 from loci.core._foreign import EXTRACTORS, remarks
 from loci.core._fresh import (
@@ -754,7 +755,11 @@ class Memory:
 
         def work(snapshot: _Snapshot) -> Route:
             found = self._route(snapshot, question, cwd, group)
-            return _with_behind(found, _Looks(snapshot).behind(_in_group(snapshot, group))) if _denies(found) else found
+            if _denies(found):
+                found = _with_behind(found, _Looks(snapshot).behind(_in_group(snapshot, group)))
+            if found.abstained and cwd is not None:
+                found = _with_unregistered(found, place_of(_path(cwd), snapshot.registry))
+            return found
 
         return self._with_snapshot(work)
 
@@ -1106,6 +1111,8 @@ class Memory:
         if _denies(route):
             # What was written since may be what the question is about.
             route = _with_behind(route, looks.behind(_in_group(snapshot, group), files=look))
+        if route.abstained and here is not None:
+            route = _with_unregistered(route, here)
         watch(route)
         selected = [registry.scopes[item.id] for item in route.scopes]
 
@@ -1523,6 +1530,18 @@ def _with_behind(route: Route, behind: Sequence[str]) -> Route:
     command = " ".join(["loci index", *behind]) if len(behind) <= 5 else "loci index"
     changed = f"{shown} {have} changed since {were} indexed, and the changes were not searched: `{command}`"
     return replace(route, advice=f"{changed}; apart from that, {route.advice}" if route.advice else changed)
+
+
+def _with_unregistered(route: Route, here: Place) -> Route:
+    """Whoever stands in a repository that is not registered means that one, more often than not."""
+    if here.scope is not None or here.repository is None or route.reason == "out_of_group":
+        return route
+    root = here.repository.root
+    said = f"{root}, where this was asked, is not registered: `loci add {quoted(root)}` and `loci index` make it answer"
+    if route.reason == "deictic":
+        # "Ask from inside it" is what was done.
+        return replace(route, advice=f"{said}; for another project name it, or pass `--scope`")
+    return replace(route, advice=f"{said}; else, {route.advice}")
 
 
 def _explicit_route(question: str, scope: Registered) -> Route:

@@ -271,7 +271,7 @@ def scopes_reply(scopes: Sequence[ScopeStatus], cursor: Cursor, limit: int, know
             break
         taken += 1
     if not known:
-        reply["next"] = "no project is registered: the person runs `loci scan <directory>`"
+        reply["next"] = "no project is registered: the person runs `loci setup <directory>`"
     elif not scopes:
         reply["next"] = f"none of the {known} projects passes the filter: leave it out to see them all"
     if taken < len(scopes):

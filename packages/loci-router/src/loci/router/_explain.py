@@ -56,7 +56,9 @@ def explain(route: Route) -> str:
         lines.append(f"  none: {len(confinement.eligible)} eligible")
 
     lines += ["", "decisions"]
-    lines += [f"  {gate.name}: {'STOP' if gate.stopped else 'pass'}, {gate.detail}" for gate in trace.gates]
+    # What would stop a question asked from nowhere makes one asked from inside a project stay there.
+    stop = "STOP" if route.abstained else "stays in the directory"
+    lines += [f"  {gate.name}: {stop if gate.stopped else 'pass'}, {gate.detail}" for gate in trace.gates]
 
     terms = trace.evidence.terms
     lines += ["", "terms (idf; scopes that hold it)"]

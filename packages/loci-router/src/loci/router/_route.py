@@ -625,7 +625,7 @@ class _Decision:
                 )
             return f"the best answer is in {stray.name}, outside the group {group}; {leave}"
         if not self._scopes:
-            return "no project is indexed; `loci scan <dirs>` and `loci index` make them answerable"
+            return "no project is indexed; `loci setup <directory>` makes those below it answerable"
         if not self._confinement.eligible:
             group = ", ".join(self._confinement.groups)
             return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
