@@ -222,6 +222,18 @@ def test_add_and_forget(fresh, tmp_path, make_repository):
     assert fresh.run("scopes").exit_code == 1
 
 
+def test_forget_during_a_build_says_what_stays(built):
+    """It said that the project was forgotten, and its files stayed without a word."""
+    from loci.core import Home
+
+    with Home.locate(built.home).build_lock():
+        result = built.run("forget", "billing")
+    assert result.exit_code == 0 and result.stdout.startswith("forgot billing")
+    assert "a build runs" in result.stderr and "billing stays on the disk" in result.stderr
+    assert "stays" not in built.run("forget", "search").stderr
+    assert "1 removed" in built.run("index").stdout
+
+
 def test_route(shared_world):
     route = shared_world.json("route", "how is a refund booked against its invoice?", "--no-cwd", "--json")
     assert set(route) == ROUTE_KEYS

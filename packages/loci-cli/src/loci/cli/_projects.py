@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -201,11 +202,20 @@ def forget(settings: Settings, scope: str, as_json: bool) -> int:
 
     A later scan leaves it out; `loci add` brings it back.
     """
-    gone = settings.memory().forget(scope)
+    from loci.core import DamagedStore
+
+    memory = settings.memory()
+    gone = memory.forget(scope)
     if as_json:
         console.data_json({"forgotten": gone.to_json()})
     else:
         console.data(f"forgot {console.safe_line(gone.id)} ({console.safe_line(str(gone.path))})")
+    with contextlib.suppress(DamagedStore):  # it is forgotten all the same; `loci doctor` says what is damaged
+        if gone.id in memory.forgotten_kept():
+            console.warning(
+                f"a build runs, so what is indexed of {gone.id} stays on the disk until it ends, at the latest "
+                "until the next `loci index`; no question is answered from it"
+            )
     return 0
 
 

@@ -527,6 +527,14 @@ class Memory:
             remove_overlays(self.home, identity)
         return found
 
+    def forgotten_kept(self) -> list[str]:
+        """The projects that were forgotten while a build ran, of which the index still has files; no question is
+        answered from them, and the end of that build or the next one removes them. Raises `DamagedFile`.
+        """
+        manifest = Manifest.load(self.home)
+        registered = Registry.load(self.home).scopes
+        return [] if manifest is None else sorted(set(manifest.scopes) - set(registered))
+
     def index(
         self,
         scopes: Collection[str] | None = None,
