@@ -45,7 +45,8 @@ def _note(text: str) -> None:
 def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
     """Serves `ask`, `scopes` and `doctor` to an AI client over stdin and stdout.
 
-    Clients start it by themselves: `loci mcp install` tells them how.
+    Clients start it by themselves: `loci mcp install` tells them how. The end of stdin ends the server at once, also
+    with calls in flight: who drives it from a script keeps stdin open until the replies are there.
     """
     if ctx.invoked_subcommand is not None:
         return
