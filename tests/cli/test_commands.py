@@ -263,6 +263,31 @@ def test_an_abstention_is_an_answer(shared_world):
     assert nowhere.startswith("abstained (no_evidence): ") and nowhere.count("indexed nowhere") == 1
 
 
+def test_a_mistyped_symbol_names_those_like_it(shared_world):
+    result = shared_world.run("ask", "--symbol", "book_refnd", "--scope", "billing")
+    assert result.exit_code == 2
+    assert "no symbol of it is called book_refnd: did you mean book_refund?" in result.stdout
+    anywhere = shared_world.run("ask", "--symbol", "book_refnd", "--no-cwd")
+    assert anywhere.exit_code == 2 and "did you mean book_refund (billing)?" in anywhere.stdout
+    assert shared_world.run("ask", "--symbol", "book_refund", "--no-cwd").exit_code == 0
+
+
+def test_the_budget_decides_how_many_symbols_are_shown(shared_world, monkeypatch):
+    from loci.core import Memory
+
+    asked: list[int] = []
+    symbol = Memory.symbol
+
+    def watched(self, *args, **options):
+        asked.append(options["budget"])
+        return symbol(self, *args, **options)
+
+    monkeypatch.setattr(Memory, "symbol", watched)
+    for budget in ([], ["--budget", "20000"], ["--budget", "0"]):
+        assert shared_world.run("ask", "--symbol", "book_refund", "--no-cwd", *budget).exit_code == 0
+    assert asked == [40, 400, 1]
+
+
 def test_ask_cites(shared_world, git):
     answer = shared_world.json("ask", "how is a refund booked against its invoice?", "--no-cwd", "--json")
     assert set(answer) >= ROUTE_KEYS

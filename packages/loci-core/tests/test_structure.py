@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
+from loci.core._structure import relations_asked
 
 SHOP = {
     "prices.py": "def total(items):\n    return sum(items)\n\n\ndef discount(items):\n    return total(items) - 1\n",
@@ -26,6 +27,79 @@ def test_a_question_shows_the_symbols_it_speaks_of(memory):
     (block,) = memory.ask("who calls total when the cart is paid?", scope="shop").scopes
     assert {"total", "pay"} <= {symbol.name for symbol in block.symbols}
     assert {symbol.path for symbol in block.symbols} <= set(SHOP)
+
+
+CALLERS_OF_TOTAL = [
+    ("total", None, None, None),
+    ("pay", "calls", "total", "import"),
+    ("discount", "calls", "total", "exact"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("who calls total?", CALLERS_OF_TOTAL),
+        ("which functions call total() when the cart is paid?", CALLERS_OF_TOTAL),
+        ("list the callers of `total`", CALLERS_OF_TOTAL),
+        ("where is the function total called?", CALLERS_OF_TOTAL),
+        ("where do we call total", CALLERS_OF_TOTAL),
+        ("what does pay call?", [("pay", None, None, None), ("total", "called_by", "pay", "import")]),
+        ("what is called by pay?", [("pay", None, None, None), ("total", "called_by", "pay", "import")]),
+    ],
+)
+def test_a_question_for_callers_is_answered_as_for_the_name(memory, question, first):
+    """The callers stood in the answer as bare names, or not at all."""
+    (block,) = memory.ask(question, scope="shop").scopes
+    shown = [(s.name, s.relation, s.of, s.resolution) for s in block.symbols]
+    count = len(first)
+    assert shown[0] == first[0] and sorted(shown[1:count]) == sorted(first[1:])
+    # What else the words find comes after, and nothing stands there twice.
+    names = [(s.path, s.line, s.name) for s in block.symbols]
+    assert not set(names[:count]) & set(names[count:])
+
+
+def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    calls = "\n\n".join(f"def caller_{number}():\n    return open_box()\n" for number in range(30))
+    memory.add(
+        make_repository(tmp_path / "boxes", {"boxes.py": f"def open_box():\n    return 1\n\n\n{calls}"}, "Boxes")
+    )
+    memory.index()
+    (block,) = memory.ask("who calls open_box?", scope="boxes", k=5).scopes
+    assert len(block.symbols) == 10 and block.note == "21 more symbols are left out: a larger k shows more of them"
+    (block,) = memory.ask("who calls open_box?", scope="boxes", k=20).scopes
+    assert sum(symbol.relation == "calls" for symbol in block.symbols) == 30 and "left out" not in block.note
+    (block,) = memory.symbol("open_box", relation="callers", budget=11).scopes
+    assert block.note == "20 more symbols are left out: a larger budget shows more of them"
+    (block,) = memory.symbol("open_box", relation="callers", budget=31).scopes
+    assert len(block.symbols) == 31 and block.note == ""
+    (block,) = memory.ask("who calls caller_3?", scope="boxes").scopes
+    assert block.note == "nothing here is known to call caller_3"
+    (block,) = memory.ask("where is it called, and who calls nobody?", scope="boxes").scopes
+    assert "known to call" not in block.note
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("who calls open_session?", [("open_session", "callers")]),
+        ("Which other methods are calling Session.close", [("Session.close", "callers")]),
+        ("who uses Client?", [("Client", "callers")]),
+        ("what uses caching?", []),
+        ("who calls it?", []),
+        ("what is the option called that turns colours off?", []),
+        ("what does this project do?", []),
+        ("what does Flask.finalize_request call?", [("Flask.finalize_request", "callees")]),
+        (
+            "which functions does Router::nest call, and who calls jv_copy",
+            [("Router::nest", "callees"), ("jv_copy", "callers")],
+        ),
+        ("", []),
+    ],
+)
+def test_what_a_question_asks_of_a_name(question, asked):
+    assert relations_asked(question) == asked
 
 
 def test_a_symbol_is_asked_by_its_name(memory):
@@ -67,9 +141,15 @@ def test_a_question_for_a_name_that_is_not_there_is_told_so(memory, question, ab
 def test_a_name_that_nobody_has_is_no_look_alike(memory):
     """FIELD 26: look-alikes of a symbol that is not there were shown as its definition."""
     answer = memory.symbol("totals")
-    assert answer.abstained and answer.scopes == () and "totals" in answer.route.advice
+    assert answer.abstained and answer.scopes == ()
+    assert answer.route.advice == (
+        "no indexed project has a symbol called totals: did you mean total (desk) or total (shop)?"
+    )
     (block,) = memory.symbol("totals", scope="shop").scopes
     assert block.nothing == "absent" and block.symbols == ()
+    assert block.note == "no symbol of it is called totals: did you mean total?"
+    # Nothing looks like this.
+    assert memory.symbol("quokka").route.advice == "no indexed project has a symbol called quokka"
     with pytest.raises(UnknownScope):
         memory.symbol("total", scope="nowhere")
     with pytest.raises(InvalidRequest):

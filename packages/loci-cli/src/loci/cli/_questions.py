@@ -13,7 +13,10 @@ from loci.cli import _console as console
 from loci.cli._main import Command, Settings, current_directory, home_option
 
 if TYPE_CHECKING:
-    from loci.core import Memory
+    from loci.core import Answer, Memory
+
+TOKENS_PER_SYMBOL = 50
+"""What a line of `--symbol` takes of the budget; with its path, both names and how it was resolved it is no longer."""
 
 BATCH_KEYS = ("question", "cwd", "scope", "group")
 
@@ -97,7 +100,7 @@ def route(
     type=click.IntRange(min=0),
     default=2000,
     show_default=True,
-    help="Tokens (of 4 characters) for all cited texts together.",
+    help="Tokens (of 4 characters) for all cited texts together; with --symbol, 50 for each line.",
 )
 @click.option("--no-refresh", is_flag=True, help="Answer from what is indexed, also where that is behind.")
 @click.option("--symbol", help="Instead of a question: where this symbol is defined, who uses it, what it uses.")
@@ -150,7 +153,15 @@ def ask(
     if symbol is not None:
         if question or batch is not None:
             raise click.UsageError("either a question or --symbol, not both")
-        found = memory.symbol(symbol, cwd=directory, scope=scope, group=group, relation=relation, refresh=refresh)
+        found = memory.symbol(
+            symbol,
+            cwd=directory,
+            scope=scope,
+            group=group,
+            relation=relation,
+            refresh=refresh,
+            budget=max(1, budget // TOKENS_PER_SYMBOL),
+        )
         if as_json:
             console.data_json(found.to_json())
         else:
@@ -159,7 +170,7 @@ def ask(
             console.data(symbol_text(found))
         for text in found.notes:
             console.warning(text)
-        return 0
+        return _symbol_exit_code(found)
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
     found = memory.ask(
@@ -178,6 +189,13 @@ def ask(
         console.warning(text)
     # Projects were selected, but none of them is indexed: there was nothing to answer from.
     return 1 if found.scopes and all(block.nothing == "not_indexed" for block in found.scopes) else 0
+
+
+def _symbol_exit_code(found: Answer) -> int:
+    if any(block.symbols for block in found.scopes):
+        return 0
+    # Without an index, or where that is behind, nobody can tell; else the name is unknown, as a project's would be.
+    return 1 if any(block.nothing in ("not_indexed", "cannot_tell") for block in found.scopes) else 2
 
 
 def _directory(cwd: str | None, no_cwd: bool) -> str | None:

@@ -96,7 +96,7 @@ class UnknownScope(InvalidRequest, LookupError):
     kind = "unknown_scope"
 
     def __init__(self, name: str, near: Sequence[str]) -> None:
-        hint = f"did you mean {_or(near)}?" if near else "`loci scopes` lists the names there are"
+        hint = f"did you mean {one_of(near)}?" if near else "`loci scopes` lists the names there are"
         super().__init__(f"no project is called {name!r}", hint)
         self.name = name
         self.near = tuple(near)
@@ -111,7 +111,7 @@ class AmbiguousScope(InvalidRequest, LookupError):
     kind = "ambiguous_scope"
 
     def __init__(self, name: str, candidates: Sequence[str]) -> None:
-        super().__init__(f"{name!r} can mean {_or(candidates)}", "use one of these")
+        super().__init__(f"{name!r} can mean {one_of(candidates)}", "use one of these")
         self.name = name
         self.candidates = tuple(candidates)
 
@@ -126,9 +126,9 @@ class UnknownGroup(InvalidRequest, LookupError):
 
     def __init__(self, name: str, near: Sequence[str], known: Sequence[str] = ()) -> None:
         if near:
-            hint = f"did you mean {_or(near)}?"
+            hint = f"did you mean {one_of(near)}?"
         elif known:
-            hint = f"the groups are {_or(known)}"
+            hint = f"the groups are {one_of(known)}"
         else:
             hint = f"no project belongs to a group yet: loci group add PROJECT {json.dumps(name, ensure_ascii=False)}"
         super().__init__(f"no group is called {name!r}", hint)
@@ -273,7 +273,8 @@ def near_names(name: str, names: Iterable[str], limit: int = 5) -> list[str]:
     return [by_folded[folded] for folded in dict.fromkeys([*close, *inside])][:limit]
 
 
-def _or(names: Sequence[str]) -> str:
+def one_of(names: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`; of more than five the first five, and how many there are more."""
     shown = list(names[:5])
     if len(names) > len(shown):
         return ", ".join(shown) + f" or {len(names) - len(shown)} more"

@@ -27,6 +27,7 @@ from loci.core._errors import (
     NothingRegistered,
     UnknownGroup,
     near_names,
+    one_of,
     quoted,
 )
 from loci.core._foreign import EXTRACTORS, remarks
@@ -44,7 +45,16 @@ from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
-from loci.core._structure import SYMBOLS_PER_K, absent_names, graph_key, hints_of, named_symbol, open_graph
+from loci.core._structure import (
+    SYMBOLS_PER_K,
+    absent_names,
+    graph_key,
+    hints_of,
+    named_symbol,
+    near_symbols,
+    of_question,
+    open_graph,
+)
 from loci.core._uses import Uses
 
 if TYPE_CHECKING:
@@ -849,8 +859,9 @@ class Memory:
         `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
         the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
         all, callers, callees or reach (what a change would reach, `depth` steps far). `budget`: symbols per project.
-        `refresh`: as for `ask`. The answer has no scopes where no project has the name, and its advice then says which
-        projects have changed since they were indexed. Raises what `ask` raises.
+        `refresh`: as for `ask`. The answer has no scopes where no project has the name; its advice then names those that
+        look like it, and the projects that have changed since they were indexed; with `scope` the note names them.
+        Raises what `ask` raises.
         """
         name = name.strip()
         if not name:
@@ -909,7 +920,8 @@ class Memory:
             nothing: Nothing | None = None
             if not symbols:
                 nothing = "not_indexed" if record is None else "cannot_tell" if graph is None else "absent"
-                notes.append(problem or f"no symbol of it is called {name}")
+                near = [] if graph is None else near_symbols(graph, name)
+                notes.append(problem or f"no symbol of it is called {name}{_did_you_mean(near)}")
             if record is not None and graph is not None:
                 notes += remarks(self.home, record)
             if record is not None and head != record.commit:
@@ -941,6 +953,11 @@ class Memory:
                     blocks[number] = replace(block, nothing="cannot_tell")
         else:
             behind = []
+        near: list[str] = []
+        if not blocks:
+            for chosen in sorted(asked, key=lambda each: each.id):
+                graph, _ = snapshot.graph(snapshot.indexed[chosen.id])
+                near += [] if graph is None else [f"{each} ({chosen.id})" for each in near_symbols(graph, name)]
         routes = [_explicit_route(name, registry.scopes[block.id]) for block in blocks]
         route = Route(
             question=name,
@@ -950,7 +967,7 @@ class Memory:
             confidence=1.0 if blocks else 0.0,
             scopes=[item for found in routes for item in found.scopes],
             candidates=[],
-            advice="" if blocks else f"no indexed project has a symbol called {name}",
+            advice="" if blocks else f"no indexed project has a symbol called {name}{_did_you_mean(near)}",
         )
         notes = list(snapshot.notes)
         if missing and scope is None:
@@ -1295,9 +1312,10 @@ class Memory:
             from loci.structure import StructureError
 
             try:
-                symbols = tuple(graph.query(question, budget=SYMBOLS_PER_K * k, hints=hints))
+                symbols, notes = of_question(graph, question, hints, SYMBOLS_PER_K * k)
                 absent = absent_names(graph, question, passages, scope.all_names())
-                notes = [f"no symbol here is called {' or '.join(absent)}"] if absent else []
+                if absent:
+                    notes.insert(0, f"no symbol here is called {' or '.join(absent)}")
             except StructureError as error:  # passages answer without symbols too
                 return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"]
             return symbols, [*notes, *(remarks(self.home, record) if symbols else [])]
@@ -1550,6 +1568,10 @@ def _with_unregistered(route: Route, here: Place) -> Route:
         # "Ask from inside it" is what was done.
         return replace(route, advice=f"{said}; for another project name it, or pass `--scope`")
     return replace(route, advice=f"{said}; else, {route.advice}")
+
+
+def _did_you_mean(near: Sequence[str]) -> str:
+    return f": did you mean {one_of(near)}?" if near else ""
 
 
 def _explicit_route(question: str, scope: Registered) -> Route:

@@ -34,6 +34,71 @@ _CODE_NAME = re.compile(
 # Node.js, app.py; com.example.shop and os.path, which name a place rather than a symbol.
 _NO_MEMBERS = re.compile(r"\.(?:[a-z]\w?\w?|html|java|json|lock|swift|toml|yaml)$|^[a-z0-9_]+(?:\.[a-z0-9_]+)+$")
 
+_NOUN = r"(?:function|method|class|constructor|macro|routine|symbol)"
+_NAME = rf"(?:the\s+)?(?:{_NOUN}\s+)?`?(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|\#|->)[A-Za-z_$][\w$]*)*)(?:\(\))?`?"
+_SOME = r"(?:who|what|which|where|everything|everyone|anything|anyone|functions?|methods?|places?)"
+_FILLER = r"(?:\s+(?!(?:do|does|did|is|are|was)\b)\w+){0,3}?"
+_RELATIONS_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (relation, re.compile(rf"\b{pattern}", re.IGNORECASE))
+    for relation, pattern in (
+        # who calls X, which functions call X, what else is calling X; where do we call X
+        (
+            "callers",
+            rf"{_SOME}{_FILLER}\s+(?:(?:is|are)\s+)?(?P<verb>calls?|calling|invokes?|invoking|uses?|using)\s+{_NAME}",
+        ),
+        ("callers", rf"where\s+(?:do|does|did)\s+(?:\w+\s+){{1,3}}?(?P<verb>call|invoke|use)\s+{_NAME}"),
+        # callers of X, the calls to X, call sites of X
+        ("callers", rf"(?:callers?|invokers?|calls|invocations|call\s+sites?)\s+(?:of|to|for)\s+{_NAME}"),
+        ("callers", rf"(?P<verb>users?|usages?|uses)\s+of\s+{_NAME}"),
+        # where is X called, from where does X get called
+        (
+            "callers",
+            rf"(?:where|when|by\s+\w+|how\s+often)\s+(?:is|are|was|does|do)\s+{_NAME}(?:\s+{_NOUN})?"
+            r"\s+(?:(?:being|get)\s+)?(?P<verb>called|invoked|used)\b",
+        ),
+        # what does X call, which functions does X invoke
+        (
+            "callees",
+            rf"(?:what|which){_FILLER}\s+(?:do|does)\s+{_NAME}(?:\s+{_NOUN})?\s+(?:\w+ly\s+)?(?P<verb>call|invoke|use)\b",
+        ),
+        ("callees", rf"callees?\s+of\s+{_NAME}"),
+        # what is called by X, the functions called in X
+        (
+            "callees",
+            rf"(?:is|are|gets?|functions?|methods?|everything)\s+(?P<verb>called|invoked)\s+(?:by|in|from|inside)\s+{_NAME}",
+        ),
+    )
+)
+_WRITTEN_AS_CODE = re.compile(r"[A-Z_.:#$>]")
+"""What tells the name of a symbol from a word, where "uses" may speak of either."""
+
+_NEVER_A_NAME = {
+    *("a", "all", "an", "and", "any", "are", "be", "been", "by", "did", "do", "does", "each", "either", "for", "from"),
+    *(
+        "here",
+        "him",
+        "his",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "me",
+        "my",
+        "no",
+        "not",
+        "of",
+        "on",
+        "one",
+    ),
+    *("or", "other", "others", "our", "out", "own", "some", "such", "that", "the", "their", "them", "then", "there"),
+    *("these", "they", "this", "those", "to", "up", "us", "was", "we", "were", "what", "when", "where", "which", "who"),
+    *("why", "with", "you", "your"),
+}
+"""Words that stand where a name would: "who calls it" asks for no symbol `it`, even where a test has one."""
+
 
 def graph_is_current(home: Home, record: Indexed) -> bool:
     """Whether the graph of a scope was built by today's rules from the files as they were indexed, and is intact."""
@@ -199,11 +264,89 @@ def _has(graph: Graph | Combined, name: str) -> bool:
     return any(each.endswith(f".{name}") for each in found)
 
 
+def relations_asked(question: str) -> list[tuple[str, str]]:
+    """Names that a question asks the callers or the callees of, as `(name, relation)`, whether or not there are such.
+
+    >>> relations_asked("who calls open_session, and what does Session.close call?")
+    [('open_session', 'callers'), ('Session.close', 'callees')]
+    >>> relations_asked("who uses the cache?")
+    []
+    """
+    found: list[tuple[int, str, str]] = []
+    for relation, pattern in _RELATIONS_ASKED:
+        for match in pattern.finditer(question):
+            name = match["name"]
+            if name.casefold() in _NEVER_A_NAME:
+                continue
+            verb = (match.groupdict().get("verb") or "").casefold()
+            quoted = question[match.start("name") - 1 : match.start("name")] == "`"
+            if verb.startswith("us") and not (quoted or _WRITTEN_AS_CODE.search(name)):
+                continue
+            found.append((match.start("name"), name, relation))
+    return list(dict.fromkeys((name, relation) for _, name, relation in sorted(found)))
+
+
+def of_question(
+    graph: Graph | Combined, question: str, hints: Sequence[str], budget: int
+) -> tuple[tuple[Symbol, ...], list[str]]:
+    """The symbols of an answer, `budget` at most, and notes on them.
+
+    Where the question asks what calls a symbol of the graph, or what that calls, this comes first, as it would for the
+    name alone; after it what the words of the question find.
+    """
+    first: list[Symbol] = []
+    notes: list[str] = []
+    for name, relation in relations_asked(question):
+        plain = name.replace("::", ".").replace("#", ".").replace("->", ".")
+        if len(first) < budget and (_has(graph, plain) or (_NO_MEMBERS.search(name) and graph.find(plain, budget=1))):
+            symbols, said_of = named_symbol(
+                graph, plain, relation, depth=1, budget=budget - len(first), more="a larger k shows more of them"
+            )
+            first += symbols
+            notes += said_of
+    shown = {(symbol.path, symbol.line, symbol.name) for symbol in first}
+    # As many more, for those that are shown already.
+    found = graph.query(question, budget=budget + len(first), hints=hints) if len(first) < budget else ()
+    rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
+    return tuple([*first, *rest][:budget]), notes
+
+
+def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str]:
+    """Up to `limit` names of symbols that look like the last part of `name`, best first."""
+    from difflib import get_close_matches
+
+    wanted = re.split(r"\.|::|#|->", name)[-1].removesuffix("()").casefold()
+    by_folded: dict[str, str] = {}
+    for candidate in sorted(graph.vocabulary()):
+        by_folded.setdefault(candidate.casefold(), candidate)
+    if wanted in by_folded:
+        # Its last part is a name: what stands before it is not.
+        return list(dict.fromkeys(symbol.name for symbol in graph.find(by_folded[wanted], budget=limit)))
+    # A graph may have a hundred thousand names, and comparing letters is slow.
+    slack = max(2, len(wanted) // 4)
+    alike = [
+        folded
+        for folded in by_folded
+        if abs(len(folded) - len(wanted)) <= slack and (folded[:1] == wanted[:1] or folded[-1:] == wanted[-1:])
+    ]
+    close = get_close_matches(wanted, alike, n=limit, cutoff=0.75)
+    inside = sorted((folded for folded in by_folded if len(wanted) >= 3 and wanted in folded), key=len)
+    return [by_folded[folded] for folded in dict.fromkeys([*close, *inside])][:limit]
+
+
 def named_symbol(
-    graph: Graph | Combined, name: str, relation: str, depth: int, budget: int
+    graph: Graph | Combined,
+    name: str,
+    relation: str,
+    depth: int,
+    budget: int,
+    more: str = "a larger budget shows more of them",
 ) -> tuple[list[Symbol], list[str]]:
-    """The definitions of a name, with who uses it and what it uses (`relation`: all, callers, callees, reach)."""
-    found = graph.find(name, budget=max(1, budget // 2) if relation == "all" else budget)
+    """The definitions of a name, with who uses it and what it uses (`relation`: all, callers, callees, reach).
+
+    `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
+    """
+    found = graph.find(name, budget=max(1, budget // 2))
     if not found:
         return [], []
     room = max(1, (budget - len(found)) // (2 if relation == "all" else 1))
@@ -217,8 +360,13 @@ def named_symbol(
     left_out = found.left_out + sum(part.left_out for part in parts)
     unresolved = max((part.unresolved for part in parts), default=0)
     notes = []
+    if relation == "callers" and not parts[0]:
+        notes.append(f"nothing here is known to call {name}")
+    if relation == "callees" and not parts[0]:
+        notes.append(f"{name} is not known to call anything here")
     if left_out:
-        notes.append(f"{left_out} more symbols are left out: a larger budget shows them")
+        symbols = "1 more symbol is" if left_out == 1 else f"{left_out} more symbols are"
+        notes.append(f"{symbols} left out: {more}")
     if unresolved:
         notes.append(f"{unresolved} uses of a {name.rsplit('.', 1)[-1]} could not be resolved; they may be of this one")
     return [*found, *(symbol for part in parts for symbol in part)], notes
