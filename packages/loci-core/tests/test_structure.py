@@ -85,7 +85,7 @@ def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_pat
     [
         ("who calls open_session?", [("open_session", "callers")]),
         ("Which other methods are calling Session.close", [("Session.close", "callers")]),
-        ("who uses Client?", [("Client", "callers")]),
+        ("who uses Client?", [("Client", "reach")]),
         ("what uses caching?", []),
         ("who calls it?", []),
         ("what is the option called that turns colours off?", []),

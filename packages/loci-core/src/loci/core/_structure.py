@@ -265,7 +265,9 @@ def _has(graph: Graph | Combined, name: str) -> bool:
 
 
 def relations_asked(question: str) -> list[tuple[str, str]]:
-    """Names that a question asks the callers or the callees of, as `(name, relation)`, whether or not there are such.
+    """Names that a question asks the callers, users or callees of, as `(name, relation)`; there may be no such symbol.
+
+    The relation is one of `named_symbol`: callers, callees, or reach where the question says "uses".
 
     >>> relations_asked("who calls open_session, and what does Session.close call?")
     [('open_session', 'callers'), ('Session.close', 'callees')]
@@ -282,7 +284,9 @@ def relations_asked(question: str) -> list[tuple[str, str]]:
             quoted = question[match.start("name") - 1 : match.start("name")] == "`"
             if verb.startswith("us") and not (quoted or _WRITTEN_AS_CODE.search(name)):
                 continue
-            found.append((match.start("name"), name, relation))
+            # Heirs and references use it as well; only the first step of the reach is asked for.
+            users = verb.startswith("us") and relation == "callers"
+            found.append((match.start("name"), name, "reach" if users else relation))
     return list(dict.fromkeys((name, relation) for _, name, relation in sorted(found)))
 
 
