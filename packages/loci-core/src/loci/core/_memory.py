@@ -859,8 +859,8 @@ class Memory:
         `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
         the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
         all, callers, callees or reach (what a change would reach, `depth` steps far). `budget`: symbols per project.
-        `refresh`: as for `ask`. The answer has no scopes where no project has the name; its advice then names those that
-        look like it, and the projects that have changed since they were indexed; with `scope` the note names them.
+        `refresh`: as for `ask`. The answer has no scopes where no project has the name; its advice then names what
+        looks like it, and the projects that have changed since they were indexed; with `scope` the note names them.
         Raises what `ask` raises.
         """
         name = name.strip()
