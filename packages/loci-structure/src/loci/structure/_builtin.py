@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ._graph import Graph
-from ._protocol import Project, Traversal
+from ._one_graph import OneGraph
+from ._protocol import Project
 
 
-class BuiltIn:
+class BuiltIn(OneGraph):
     """Answers from graphs that :func:`loci.structure.build` wrote.
 
     >>> from loci.structure import BuiltIn, Project
@@ -29,28 +30,3 @@ class BuiltIn:
             return self._graphs(project.id)
         found = self._graphs.get(project.id)
         return found if found is None or isinstance(found, Graph) else Graph.open(found)
-
-    def sources(self, project: Project) -> Sequence[str]:
-        """One phrase with the size of the graph."""
-        graph = self.graph(project)
-        return [] if graph is None else [f"{graph.symbols} symbols of {graph.files} files ({graph.backend})"]
-
-    def vocabulary(self, project: Project) -> Collection[str]:
-        """The names of the project's symbols."""
-        graph = self.graph(project)
-        return set() if graph is None else graph.vocabulary()
-
-    def query(
-        self,
-        project: Project,
-        query: str,
-        *,
-        budget: int = 40,
-        depth_first: bool = False,
-        hints: Sequence[str] = (),
-    ) -> Traversal:
-        """As :meth:`Graph.query`; empty without a graph."""
-        graph = self.graph(project)
-        if graph is None:
-            return Traversal()
-        return graph.query(query, budget=budget, depth_first=depth_first, hints=hints)

@@ -7,7 +7,7 @@ import json
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from typing import Any
 from . import _kernel
 from ._errors import ForeignUnreadable, StructureError, kernel_errors
 from ._graph import Graph
-from ._protocol import Project, Traversal
+from ._one_graph import OneGraph
+from ._protocol import Project
 
 GRAPHIFY_GRAPH = "graphify-out/graph.json"
 SCIP_INDEX = "index.scip"
@@ -300,7 +301,7 @@ def _bare(label: str) -> str:
     return name[1:] if name.startswith(".") and len(name) > 1 and label.endswith("()") else name or label
 
 
-class _FromFile:
+class _FromFile(OneGraph):
     """What both backends do: read the file of a project when it is first asked about, again when it changed."""
 
     name: str
@@ -330,32 +331,9 @@ class _FromFile:
         self._open[path] = (stamp, graph)
         return graph
 
-    def sources(self, project: Project) -> Sequence[str]:
-        """The size of the graph, and who made it."""
-        graph = self.graph(project)
-        if graph is None:
-            return []
-        return [f"{graph.symbols} symbols of {graph.files} files ({self.file}, {'; '.join(graph.notes)})"]
-
-    def vocabulary(self, project: Project) -> Collection[str]:
-        """The names of the project's symbols."""
-        graph = self.graph(project)
-        return set() if graph is None else graph.vocabulary()
-
-    def query(
-        self,
-        project: Project,
-        query: str,
-        *,
-        budget: int = 40,
-        depth_first: bool = False,
-        hints: Sequence[str] = (),
-    ) -> Traversal:
-        """As :meth:`Graph.query`; empty where there is no file."""
-        graph = self.graph(project)
-        if graph is None:
-            return Traversal()
-        return graph.query(query, budget=budget, depth_first=depth_first, hints=hints)
+    def maker(self, graph: Graph) -> str:
+        """The file, and what the tool says of itself."""
+        return f"{self.file}, {'; '.join(graph.notes)}"
 
 
 class Scip(_FromFile):
