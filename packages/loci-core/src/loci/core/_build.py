@@ -417,8 +417,3 @@ def _remove_unnamed(home: Home, records: Iterable[Indexed]) -> None:
 
 def _silent(scope: str, stage: str, done: int, total: int) -> None:
     pass
-
-
-def segment_path(home: Home, record: Indexed) -> Path:
-    """Where the segment of a scope is."""
-    return home.segments / record.segment

@@ -63,8 +63,3 @@ def organisation(remote: str | None) -> str | None:
     """
     parts = (remote or "").split("/")
     return parts[1].lower() if len(parts) >= 3 else None
-
-
-def is_inferred(group: str) -> bool:
-    """Whether a group is one that inference gives."""
-    return group == MINE or group.startswith(VENDOR)

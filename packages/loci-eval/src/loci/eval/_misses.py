@@ -124,7 +124,7 @@ def _nowhere(evidence: Evidence, scope: str) -> tuple[list[str], float]:
 
     `ScopeEvidence.missing` speaks of the best passages alone: what they lack may stand in hundreds of others.
     """
-    from loci.router._evidence import concentration
+    from loci.router import concentration
 
     telling: dict[str, float] = {}
     absent: dict[str, float] = {}

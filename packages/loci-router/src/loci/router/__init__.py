@@ -27,7 +27,7 @@ from ._errors import (
     UnknownGroup,
     UnknownScope,
 )
-from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores
+from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores, concentration
 from ._grammar import Reading, read
 from ._index import (
     SCORES,
@@ -75,6 +75,7 @@ __all__ = [
     "UnknownScope",
     "__version__",
     "as_path",
+    "concentration",
     "content_length",
     "read",
 ]

@@ -314,7 +314,7 @@ class _Decision:
 
         mode = self._mode(relation)
         if mode == "relational" and relation is not None:
-            return self._relational(self._rank(eligible, directory=False), *relation)
+            return self._relational(self._rank(eligible, directory=False), relation[0])
         if mode == "set":
             return self._set(self._rank(eligible, directory=False), mode)
 
@@ -490,7 +490,7 @@ class _Decision:
         chosen = chosen[: calibration.max_set]
         return self._answer(mode, chosen, min(1.0, most), standing)
 
-    def _relational(self, standing: _Standing, used: Sequence[str], wording: str) -> Route:
+    def _relational(self, standing: _Standing, used: Sequence[str]) -> Route:
         if self._uses is None:
             route = self._set(
                 replace(standing, ranking=tuple(each for each in standing.ranking if each.id not in used)), "relational"
