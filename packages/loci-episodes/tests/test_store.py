@@ -188,3 +188,26 @@ def test_json_keys_are_the_contract(tmp_path: Path) -> None:
     contract = {"kind", "path", "lines", "commit", "heading", "symbol", "aisle", "text", "score", "stale"}
     assert contract <= set(found)
     assert found["lines"] == [1, 3]
+
+
+def test_the_passages_of_a_file_are_found_by_its_path(tmp_path: Path) -> None:
+    files = {
+        "README.md": "# One\n\nfirst words\n\n## Two\n\nsecond words\n",
+        "README-more.md": "more words\n",
+        "docs/README.md": "words below\n",
+        "Z.md": "last words\n",
+        "pyproject.toml": '[project]\nname = "one"\n',
+    }
+    root = make(tmp_path / "repo", files)
+    store = Episodes.open(tmp_path / build(root, directory=tmp_path).segment)
+    found = list(store.passages_of("README", root=root))
+    assert [passage.path for passage in found] == ["README-more.md", "README.md", "README.md"]
+    assert [passage.lines for passage in found[1:]] == [(1, 3), (5, 7)]
+    assert {passage.path for passage in store.passages_of("pyproject")} == {"pyproject.toml"}
+    assert list(store.passages_of("absent")) == []
+    (root / "README-more.md").unlink()
+    assert [passage.stale for passage in store.passages_of("README", root=root)] == [True, False, False]
+    # The order that the search by halves rests on.
+    for kind in ("document", "source"):
+        paths = [passage.path for passage in store.all_passages() if passage.kind == kind]
+        assert paths == sorted(paths)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from loci.core import _lead
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
 from loci.core._errors import (
     BuildLocked,
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
-    from loci.router import Calibration, Groups, Index, Route, Router, RoutingIndex, Scope
+    from loci.router import Calibration, Groups, Index, Request, Route, Router, RoutingIndex, Scope
     from loci.structure import Combined, Graph, StructureBackend
 
 DEFAULT_K = 10
@@ -1144,9 +1145,13 @@ class Memory:
         table = snapshot.uses() if route.mode == "relational" else None
         related = route.trace.related if route.trace is not None else ()
         support = self._support(snapshot, route) if gated else {}
+        request, asked_of = _requested(snapshot, route, question)
 
         def one(chosen: Registered) -> ScopeAnswer:
-            block = self._block(snapshot, chosen, question, k, here, looks, refresh, beside, support.get(chosen.id))
+            wanted = request if chosen.id in asked_of else None
+            block = self._block(
+                snapshot, chosen, question, k, here, looks, refresh, beside, support.get(chosen.id), wanted
+            )
             if table is not None:
                 uses = tuple(table.between(chosen.id, related))
                 block = replace(block, uses=uses, nothing=None if uses else block.nothing)
@@ -1197,6 +1202,7 @@ class Memory:
         refresh: float,
         beside: Beside,
         support: Support | None = None,
+        request: Request | None = None,
     ) -> ScopeAnswer:
         record = snapshot.indexed.get(scope.id)
         elsewhere = _elsewhere(here, scope)
@@ -1222,7 +1228,11 @@ class Memory:
             lanes = store.lanes(question, k=k, root=root, third=third, second_look=models.second_look)
         gate = Gate(similarity=models.semantics.gate_floor if models.semantics else None)
         shut = support is not None and not gate.admits(lanes, support)
-        passages = () if shut else tuple(lanes.merged(question))
+        lead: list[Passage] = []
+        if request is not None:
+            with snapshot.damage_named(record):
+                lead = _lead.introduction(store, scope.all_names(), root)
+        passages = (*lead, *_lead.without(() if shut else lanes.merged(question), lead))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
         if models.note:
             notes.append(models.note)
@@ -1242,7 +1252,7 @@ class Memory:
             caught_up = False
             notes.insert(0, f"it was indexed under older rules: loci index {scope.id}")
         nothing: Nothing | None = None
-        kept_back = shut and (lanes.files or lanes.commits)
+        kept_back = shut and (lanes.files or lanes.commits) and not lead
         if not passages and not symbols:
             nothing, reason = _why_nothing(record, question, caught_up)
             if kept_back:
@@ -1534,6 +1544,20 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
     gaps = "; ".join(table.gaps())
     advice = f"no mention of {of} was found in {len(table.scopes)} projects, which does not prove that there is none"
     return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
+
+
+def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Request | None, Collection[str]]:
+    """What the question asks of whole projects, if it does, and the ids of those that it asks of."""
+    if route.trace is not None:
+        return route.trace.reading.request, route.trace.about
+    from loci.router import read
+
+    # The project was given, and no router was asked: it is meant where the question points, or where it names it.
+    request = read(question).request
+    given = [scope.id for scope in route.scopes]
+    if request is None or request.subject is None:
+        return request, given
+    return request, set(snapshot.router().named(question[slice(*request.subject)])).intersection(given)
 
 
 def _denies(route: Route) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -161,6 +162,33 @@ class Episodes:
         with kernel_errors():
             ranked = self._store.search(question, max(0, k))
         return [(found.ordinal, _passage(found, None)) for found in (*ranked.files, *ranked.commits)]
+
+    def passages_of(self, beginning: str, *, root: str | Path | None = None) -> Iterator[Passage]:
+        """The passages of the files whose path begins with ``beginning``, documents before source; their score is 0.
+
+        By path, those of one file in its order. ``root`` as in :meth:`lanes`.
+
+        Raises:
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        documents, source, _ = self._store.passages
+        where = None if root is None else Path(root)
+
+        def path(number: int) -> str:
+            with kernel_errors():
+                return self._store.texts(number, number + 1)[0].path
+
+        for first, stop in ((0, documents), (documents, documents + source)):
+            # Passages of a kind stand in the order of their paths.
+            number = first + bisect_left(range(first, stop), beginning, key=path)
+            while number < stop:
+                with kernel_errors():
+                    found = self._store.texts(number, number + 1)[0]
+                if not found.path.startswith(beginning):
+                    break
+                yield _passage(found, where)
+                number += 1
 
     def all_passages(self, first: int = 0, stop: int | None = None) -> Iterator[Passage]:
         """Every passage of the segment: documents, source, commits; their score is 0.

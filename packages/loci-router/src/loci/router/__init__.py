@@ -42,6 +42,7 @@ from ._index import (
     content_length,
 )
 from ._model import Groups, Route, RoutedScope, Scope
+from ._requests import Request
 from ._route import Router, Trace
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "PassageText",
     "ProminenceEvidence",
     "Reading",
+    "Request",
     "Route",
     "RoutedScope",
     "Router",

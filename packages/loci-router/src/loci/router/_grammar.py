@@ -11,6 +11,8 @@ which no index weighs:
   stands earlier in the same question is bound there and points at nothing outside.
 * **Instrument**: a tool is told to do the asking ("use loci to find ..."). The tool is not the subject.
 
+What is asked of a project as a whole ("what does X do?") is read in `_requests`.
+
 A closed class is a list that a language does not add to: determiners, pronouns, adverbs of place, auxiliaries, and the
 few nouns that mean "one of my projects". Nothing here counts words or weighs content; that is the evidence's work.
 Nothing here decides either: the cues found are handed to the router, which also knows the evidence.
@@ -25,6 +27,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from ._requests import Request, request_of
 
 Language = Literal["en", "de", "es", "zh", "ja"]
 Span = tuple[int, int]
@@ -61,6 +65,7 @@ class Reading:
         deixis: The wordings that point at a subject outside the question; bound pronouns are not among them.
         instrument: The wording that names a tool to ask with, if any.
         evidence: The question without instrument and enumeration frame: the text whose words are evidence.
+        request: What the question asks of a project, where it asks for nothing else.
 
     """
 
@@ -70,6 +75,7 @@ class Reading:
     deixis: tuple[Cue, ...]
     instrument: Cue | None
     evidence: str
+    request: Request | None = None
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -669,7 +675,8 @@ def read(question: str) -> Reading:
             frame.append(cue.span)
     evidence = " ".join((_blank(text, frame) + rest).split())
     enumeration = enumerations[0] if enumerations else None
-    return Reading(language, enumeration, tuple(relations), tuple(deixis), instrument, evidence)
+    request = None if rest or enumerations else request_of(folded, language)
+    return Reading(language, enumeration, tuple(relations), tuple(deixis), instrument, evidence, request)
 
 
 def _introduced(folded: str, match: re.Match[str]) -> bool:

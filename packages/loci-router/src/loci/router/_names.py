@@ -47,6 +47,7 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
     "X's": (1.0, 1.0, 0.8),  # a possessor without article is a proper name
     "X --flag": (1.0, 1.0, 0.8),  # a command line
     "in X": (1.0, 1.0, 0.8),  # a bare noun as a place is a proper name
+    "asked about": (1.0, 0.9, 0.9),  # "what is X?": all that the question asks of, and without an article
     "release of X": (1.0, 0.9, 0.3),  # what only a project has; but memory and locks are released too
     "does X": (1.0, 0.9, 0.8),  # a bare singular count noun cannot be a subject: it is a name
     "does X N": (0.9, 0.5, 0.1),  # but "does query planning ..." is a compound
@@ -292,13 +293,27 @@ class Names:
             {a.scope for a in self._aliases if (m := a.pattern.search(folded)) and m.span() == (0, len(folded))}
         )
 
+    def asked_about(self, question: str, span: Span) -> list[Mention]:
+        """The scopes that the words at `span` are a name of, in a question that asks of nothing else."""
+        asked = question[slice(*span)]
+        folded = fold(asked)
+        found: dict[str, Mention] = {}
+        for alias in self._aliases:
+            if alias.pattern.fullmatch(folded):
+                mention = _mention(alias, asked, span, "asked about", self.commonness(alias))
+                if alias.scope not in found or found[alias.scope].weight < mention.weight:
+                    found[alias.scope] = mention
+        return [found[scope] for scope in sorted(found)]
+
     def _weigh(self, question: str, folded: str, alias: _Alias, span: Span) -> Mention:
         common = self.commonness(alias)
         frame = _frame(question, folded, alias, span, common)
-        column = ("distinctive", "shared", "ordinary").index(common)
-        return Mention(
-            alias.scope, alias.text, question[span[0] : span[1]], span, frame, common, WEIGHTS[frame][column]
-        )
+        return _mention(alias, question[slice(*span)], span, frame, common)
+
+
+def _mention(alias: _Alias, text: str, span: Span, frame: str, common: Commonness) -> Mention:
+    column = ("distinctive", "shared", "ordinary").index(common)
+    return Mention(alias.scope, alias.text, text, span, frame, common, WEIGHTS[frame][column])
 
 
 def _subprojects(scopes: Sequence[Scope]) -> dict[str, Scope]:

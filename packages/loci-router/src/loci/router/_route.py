@@ -70,6 +70,8 @@ class Trace:
     ranking: tuple[RoutedScope, ...]
     gates: tuple[Gate, ...]
     describe: Callable[[str, int], str]
+    about: tuple[str, ...] = ()
+    """Of a request (`Reading.request`): the scopes that it asks of, as far as they are known; else empty."""
     related: tuple[str, ...] = ()
     """Of a relational question: the scopes whose users it asks for; empty when it asks for those of any."""
 
@@ -145,8 +147,17 @@ class Router:
         confinement = confine(scopes, self._groups, group=group, cwd_scope=cwd_scope)
         reading = read(question)
         mentions = tuple(_outside_instrument(names.find(question), reading))
+        if reading.request is not None and reading.request.subject is not None:
+            # A request names nothing but its subject.
+            asked = names.asked_about(question, reading.request.subject)
+            known = {mention.scope for mention in asked}
+            mentions = (*asked, *(mention for mention in mentions if mention.scope not in known))
         evidence = self._without_names(self._model.evidence(self._index, reading.evidence), reading, mentions)
         return _Decision(self, scopes, names, question, reading, evidence, mentions, cwd_scope, confinement).route()
+
+    def named(self, text: str) -> list[str]:
+        """The ids of the scopes that `text`, taken as a whole, is a name of, sorted; empty where it names none."""
+        return self._scopes()[1].resolve(text)
 
     def _without_names(self, evidence: Evidence, reading: Reading, mentions: Sequence[Mention]) -> Evidence:
         """`evidence` in which a word that is not used as a name does not speak for the project of that name.
@@ -341,12 +352,15 @@ class _Decision:
         alone = self._rank(eligible, directory=False)
         standing = self._rank(eligible)
         self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
-        if self._deictic(alone) or self._gate("leaves directory", alone.confidence, self._calibration.leave_threshold):
+        # The words of a request say what is asked for, so none of them speaks for another project.
+        pointed = self._reading.request is not None and self._reading.request.subject is None
+        leave = self._calibration.leave_threshold
+        if pointed or self._deictic(alone) or self._gate("leaves directory", alone.confidence, leave):
             here = next(each for each in standing.ranking if each.id == self._cwd)
             # Staying is right at least as often as the evidence for another one is wrong.
             here = replace(here, confidence=max(here.confidence, 1.0 - alone.confidence))
             chosen = [here]
-            if self._suggests_another(alone):
+            if not pointed and self._suggests_another(alone):
                 others = {each.id: each.confidence for each in self._select(alone)}
                 chosen += [
                     replace(each, confidence=min(here.confidence, others[each.id]))
@@ -666,5 +680,14 @@ class _Decision:
             ranking=standing.ranking,
             gates=tuple(self._gates),
             describe=self._index.describe,
+            about=self._about(),
             related=self._related,
         )
+
+    def _about(self) -> tuple[str, ...]:
+        request = self._reading.request
+        if request is None:
+            return ()
+        if request.subject is None:
+            return (self._cwd,) if self._cwd in self._confinement.eligible else ()
+        return tuple(sorted(mention.scope for mention in self._mentions if mention.frame == "asked about"))

@@ -1,0 +1,125 @@
+"""What a question asks for by what it is: the opening of a README, wherever it begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from loci.core import Memory
+from loci.core._lead import opening
+from loci.episodes import Passage
+
+LEDGER_README = """\
+<p align="center">
+  <img src="logo.svg" alt="ledger">
+  <a href="https://example.org/ci"><img src="badge.svg" alt="Build"></a>
+</p>
+
+[![build](https://example.org/build.svg)](https://example.org) [![docs](https://example.org/docs.svg)](https://example.org)
+
+> Sponsored by the good people of Example
+
+# Ledger
+
+Money, **tamed for good**
+
+Ledger is a tool that books invoices, and
+never loses a cent.
+
+It speaks three currencies.
+
+## Installation
+
+This project needs nothing but a shell: what you do to install it is described here.
+"""
+LEDGER = {"README.md": LEDGER_README, "README.de.md": "# Ledger\n\nLedger bucht Rechnungen, immer und überall.\n"}
+SEARCH = {
+    "pyproject.toml": '[project]\nname = "search"\nversion = "1.0"\ndescription = "Ranks documents by relevance"\n',
+    "search.py": "def rank(project):\n    '''What a project does to be ranked.'''\n",
+}
+
+
+@pytest.fixture
+def memory(tmp_path, make_repository) -> Memory:
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "work" / "ledger", LEDGER, "Book invoices"))
+    memory.add(make_repository(tmp_path / "work" / "search", SEARCH, "Rank documents"))
+    memory.index()
+    return memory
+
+
+def first(answer):
+    (block,) = answer.scopes
+    return block.passages[0]
+
+
+@pytest.mark.parametrize("question", ["what does ledger do?", "what is ledger?", "give me an overview of ledger"])
+def test_what_a_project_is_stands_in_the_opening_of_its_readme(memory, question):
+    passage = first(memory.ask(question))
+    assert (passage.path, passage.lines) == ("README.md", (14, 17))
+    assert passage.text.startswith("Ledger is a tool that books invoices, and\nnever loses a cent.")
+    assert not passage.stale
+
+
+def test_the_readme_of_the_project_around_the_directory_answers_what_it_is(memory, tmp_path):
+    passage = first(memory.ask("what does this project do?", cwd=tmp_path / "work" / "ledger"))
+    assert passage.path == "README.md" and "books invoices" in passage.text
+    # Words alone would have taken the section that says "this project" and "do".
+    assert "needs nothing" not in passage.text
+
+
+def test_without_a_readme_the_manifest_says_it(memory, tmp_path):
+    passage = first(memory.ask("what does this project do?", cwd=tmp_path / "work" / "search"))
+    assert (passage.path, passage.lines) == ("pyproject.toml", (4, 4))
+    assert passage.text == 'description = "Ranks documents by relevance"'
+
+
+def test_a_given_project_is_meant_where_the_question_points_or_names_it(memory):
+    assert first(memory.ask("what does this do?", scope="ledger")).path == "README.md"
+    assert first(memory.ask("what is ledger?", scope="ledger")).lines == (14, 17)
+    block = memory.ask("what is search?", scope="ledger").scopes[0]
+    assert all(passage.lines != (14, 17) for passage in block.passages)
+
+
+def test_the_opening_is_shown_once(memory):
+    (block,) = memory.ask("what is ledger?").scopes
+    assert len([p for p in block.passages if p.path == "README.md" and p.lines[0] <= 14 <= p.lines[1]]) == 1
+
+
+def test_a_question_for_something_of_its_own_is_answered_by_words(memory):
+    passage = first(memory.ask("what does ledger do about installation in a shell?"))
+    assert "needs nothing but a shell" in passage.text
+
+
+def test_an_opening_that_moved_is_cited_where_it_stands_now(memory, tmp_path):
+    file = tmp_path / "work" / "ledger" / "README.md"
+    file.write_text("one more line\n\n" + file.read_text())
+    passage = first(memory.ask("what is ledger?", refresh=0))
+    assert passage.lines == (16, 19) and not passage.stale
+    file.write_text("# Nothing of it is left\n")
+    assert first(memory.ask("what is ledger?", refresh=0)).stale
+
+
+def passage_of(text: str, heading: str = "") -> Passage:
+    return Passage("document", "README.md", (1, text.count("\n") + 1), None, heading, "", "docs", text, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ledger\n======\n\nBooks all the invoices of a shop.", (4, 4)),
+        (".. image:: logo.png\n   :alt: Ledger of the shop\n\nBooks all the invoices of a shop.", (4, 4)),
+        ("<!-- Books nothing at all here -->\n\nBooks all the invoices of a shop.", (3, 3)),
+        ("```sh\nledger books all the invoices now\n```\n\nBooks all the invoices of a shop.", (5, 5)),
+        ("[Home](a) | [Docs](b) | [All the other pages](c)\n\nBooks all the invoices of a shop.", (3, 3)),
+        ("This document is only a start.\n\nBooks all the invoices of a shop.", (3, 3)),
+        ("帳簿はすべての請求書を記録するツールです。", (1, 1)),
+    ],
+)
+def test_prose_begins_behind_what_decorates_it(text, expected):
+    found = opening(passage_of(text))
+    assert found is not None and found.lines == expected
+
+
+def test_no_opening_in_badges_or_in_a_section_beside_the_matter():
+    assert opening(passage_of("[![a](b)](c) [![d](e)](f)\n\n# Ledger")) is None
+    assert opening(passage_of("Our sponsors are the very best of all.", "Ledger > Sponsors")) is None

@@ -1,0 +1,201 @@
+# ruff: noqa: E501 - a pattern that is broken over lines cannot be read.
+"""Questions for what every project has: what it is, what it needs, what is newest in it.
+
+The words of such a question do not stand where its answer does: no README says "this project does", and no changelog
+"the last release". So they are no evidence, and what they ask for has to be read off their grammar. A request is the
+whole question, never a part of it: "what does flask do?" is one, "what does flask do with a cookie?" asks for
+something of its own and is left to the words.
+
+Everything is a closed class of wordings, by language. Whether what stands in the place of the subject is a project, the
+router has to know.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+RequestKind = Literal["overview"]
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a question asks of a project.
+
+    Attributes:
+        kind: "overview": what it is and what it is for.
+        text: The words of the question, folded.
+        subject: Where the name of the project stands; None where the question points at it ("this repo", "it").
+
+    """
+
+    kind: RequestKind
+    text: str
+    subject: Span | None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The subject: a name, or words that point at what one stands in.
+
+_PROJECT = (
+    r"(?:project|repo|repository|code ?base|code|library|lib|package|tool|app|application|program|programme|framework|"
+    r"software|system|service|server|site|website|module|crate|gem|plugin|cli|command|command line tool|thing|folder|"
+    r"directory|checkout|monorepo|workspace)"
+)
+_NAME = r"[\w@][\w@./+-]*(?:(?: |-)[\w.+-]+){0,2}?"
+_QUOTED = r"[\"'`]?"
+
+_SUBJECT: dict[str, str] = {
+    "en": (
+        rf"(?:(?P<here>(?:this|that|our|the|my|the current|this current|my current|this whole|the whole) (?:git )?{_PROJECT}|it|this|that|here)"
+        rf"|the {_QUOTED}(?P<name>{_NAME}){_QUOTED} {_PROJECT}|{_QUOTED}(?P<bare>{_NAME}){_QUOTED}(?: {_PROJECT})?)"
+    ),
+    "de": (
+        r"(?:(?P<here>(?:dies(?:e[srnm]?)?|das|dem|der|die|unser(?:e[srnm]?)?) (?:ganze[nrms]? |aktuelle[nrms]? )?"
+        r"(?:projekt(?:es|s)?|repo|repository|codebasis|codebase|app|anwendung|programm|tool|bibliothek|paket|verzeichnis|ordner|ding)"
+        r"|es|das|dies(?:es)?|das hier|dies hier|hier)"
+        rf"|(?:dem|das|des|der|die) (?:projekt(?:es|s)?|repo|repository|programm|paket|bibliothek) {_QUOTED}(?P<name>{_NAME}){_QUOTED}"
+        rf"|{_QUOTED}(?P<bare>{_NAME}){_QUOTED})"
+    ),
+    "es": (
+        r"(?:(?P<here>(?:est[ea]|es[ea]|nuestr[oa]|el|la|mi) (?:proyecto|repo|repositorio|aplicación|app|programa|herramienta|"
+        r"biblioteca|paquete|directorio|carpeta|código|cosa)|esto|eso)"
+        rf"|(?:el|la) (?:proyecto|repo|repositorio|biblioteca|paquete|programa|herramienta) {_QUOTED}(?P<name>{_NAME}){_QUOTED}"
+        rf"|{_QUOTED}(?P<bare>{_NAME}){_QUOTED})"
+    ),
+    "zh": (
+        r"(?:(?P<here>(?:这个|这|该|本|当前|咱们的?|我们的?)(?:项目|仓库|代码库|程序|应用|工具|库|目录|文件夹|服务|代码|东西)|它|这个?)"
+        r"|(?P<bare>[a-z0-9@][\w@./+-]*?)\s?(?:这个|项目|仓库|库|工具)*)\s?"
+    ),
+    "ja": (
+        r"(?:(?P<here>(?:この|その|当|本|現在の)(?:プロジェクト|リポジトリ|レポジトリ|コードベース|アプリ|プログラム|ツール|ライブラリ|"
+        r"ディレクトリ|フォルダ|サービス|コード)|これ|それ)"
+        r"|(?P<bare>[a-z0-9@][a-z0-9@./+_-]*?)\s?(?:(?:という)?(?:プロジェクト|リポジトリ|ライブラリ|ツール))?)\s?"
+    ),
+}
+
+# What may stand before and after a request without asking for anything more.
+_LEAD: dict[str, str] = {
+    "en": (
+        r"(?:(?:hey|hi|hello|ok|okay|so|and|now|please|well)[,!.]? )*(?:(?:can|could|would|will) (?:you|someone|anyone) (?:please |quickly |briefly )?|"
+        r"i(?:'d like| want| need| would like) (?:to know |you to )?|do you know )?(?:please )?"
+        r"(?:(?:tell|show|explain(?: to)?|remind)(?: me| us)? )?(?:briefly |quickly )?"
+    ),
+    "de": r"(?:(?:bitte|sag mir|erklär mir|erkläre mir|kannst du mir (?:bitte )?(?:sagen|erklären),?)[,]? )*",
+    "es": r"¿?(?:(?:por favor|dime|explícame|puedes decirme)[,]? )*¿?",
+    "zh": r"(?:请|请问|告诉我|能不能|可以)*[，,]?\s?",
+    "ja": r"",
+}
+_TRAIL: dict[str, str] = {
+    "en": (
+        r"(?:,? (?:exactly|actually|again|anyway|really|in short|in a nutshell|in brief|in one sentence|in a few words|in general|"
+        r"briefly|please|overall|here|for me|to me|all about|at all|then))*\s*[?.!…]*\s*"
+    ),
+    "de": r"(?:,? (?:eigentlich|genau|überhaupt|denn|bitte|kurz|hier|so))*\s*[?.!…]*\s*",
+    "es": r"(?:,? (?:exactamente|por favor|en pocas palabras|en general|aquí))*\s*[?.!…]*\s*",
+    "zh": r"(?:呢|啊|呀|吗)?\s*[?.!。…]*\s*",
+    "ja": r"(?:か|ですか|でしょうか|ください|教えてください|を教えて(?:ください)?)*\s*[?.!。…]*\s*",
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Overview: what a project is and what it is for. S is the place of the subject.
+
+_OVERVIEW: dict[str, tuple[str, ...]] = {
+    "en": (
+        # The generic verb, the copula and the prepositions of purpose have no content.
+        r"what (?:does|do|can) S do",
+        r"what S (?:does|do)",
+        r"what(?:'s| is| are) S(?: (?:all )?(?:about|for|good for|used for|meant for|meant to do|supposed to (?:do|be)))?",
+        r"what S (?:is|are)(?: (?:all )?(?:about|for|good for|used for))?",
+        r"what(?:'s| is) (?:the )?(?:main |whole )?(?:purpose|point|goal|aim|idea|job) (?:of|behind) S",
+        r"what(?:'s| is) S's (?:main )?(?:purpose|point|goal|aim|job)",
+        rf"what (?:kind|sort|type) of (?:an? )?{_PROJECT} is S",
+        r"what (?:can|do|would) (?:i|we|one|people|you) (?:do with|use) S(?: for)?",
+        # Nouns and verbs of presenting, with the project for their object.
+        r"(?:(?:give|write|show)(?: me| us)? |i need |can i (?:have|get) )?(?:an? |the |some )?(?:(?:short|quick|brief|high[- ]level|general|concise|one[- ]line|rough) )*"
+        r"(?:overview|summary|introduction|intro|description|rundown|gist) (?:of|to|for|about|on|over) S",
+        r"S (?:overview|summary|introduction|description)",
+        r"(?:describe|introduce|summari[sz]e|explain) S",
+        r"(?:tell me )?(?:something |more |a bit |all )?about S",
+    ),
+    "de": (
+        r"was (?:macht|tut|kann|ist) S",
+        r"was S (?:macht|tut|kann|ist)",
+        r"(?:wofür|wozu) (?:ist|dient|braucht man|benutzt man|nutzt man) S(?: (?:gut|da|gedacht))?",
+        r"worum geht(?:'s| es) (?:in|bei|im|beim) S",
+        r"was ist (?:der|das) (?:zweck|ziel|sinn) (?:von |des |der )?S",
+        r"(?:gib mir |ich brauche )?(?:ein(?:e|en)? )?(?:kurze[nr]? )?(?:überblick|übersicht|zusammenfassung|beschreibung|einführung) (?:über|von|zu|in) S",
+        r"(?:beschreibe?|erkläre?) S",
+    ),
+    "es": (
+        r"(?:qué|que) (?:hace|es) S",
+        r"para (?:qué|que) (?:sirve|es|se usa) S",
+        r"de (?:qué|que) (?:va|trata|se trata) S",
+        r"cuál es (?:el|la) (?:propósito|objetivo|finalidad) de S",
+        r"(?:dame )?(?:un |una )?(?:breve )?(?:resumen|descripción|introducción|visión general) (?:de|a|sobre) S",
+        r"(?:describe|explica|resume) S",
+    ),
+    "zh": (
+        r"S(?:是什么|是啥|是做什么的|是干什么的|是干嘛的|做什么|能做什么|有什么用|用来做什么|用来干什么|的(?:作用|用途|目的|功能)是什么)",
+        r"什么是\s?S",
+        r"(?:介绍|概述|描述|说明|总结)(?:一下)?\s?S",
+    ),
+    "ja": (
+        r"S(?:とは|って|は)(?:何|なに|なん)(?:をする|のため|に使う)?(?:もの|ツール|プロジェクト)?(?:なの|なん)?",
+        r"S(?:の|が)(?:概要|目的|用途|説明|紹介)(?:は(?:何|なに)?|を)?",
+        r"S(?:は|が)(?:何|なに)(?:を|が)(?:する|できる|します|できます)(?:もの)?",
+        r"S(?:を|について)(?:紹介|説明)(?:して)?",
+    ),
+}
+
+
+@cache
+def _rows(language: str) -> list[tuple[RequestKind, re.Pattern[str]]]:
+    kinds: list[tuple[RequestKind, dict[str, tuple[str, ...]]]] = [("overview", _OVERVIEW)]
+    return [
+        (kind, re.compile(re.sub(r"S(?![a-z])", "(?P<subject>.{1,60}?)", row)))
+        for kind, rows in kinds
+        for row in rows[language]
+    ]
+
+
+@cache
+def _frame(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    return re.compile(_LEAD[language]), re.compile(rf"{_TRAIL[language]}$"), re.compile(_SUBJECT[language])
+
+
+LONGEST_REQUEST = 160
+"""Characters; a longer question says more than what it asks for."""
+
+
+def request_of(folded: str, language: str) -> Request | None:
+    """What the folded question asks of a project, if that is all it asks. `language`: as its script or words tell."""
+    if len(folded) > LONGEST_REQUEST:
+        return None
+    # Such a question is short, and may have no function word that tells its language.
+    for each in ("zh", "en") if language == "zh" else ("ja", "en") if language == "ja" else ("en", "de", "es"):
+        found = _read(folded, each)
+        if found is not None:
+            return found
+    return None
+
+
+def _read(folded: str, language: str) -> Request | None:
+    lead, trail, subject = _frame(language)
+    begin = len(folded) - len(folded.lstrip())
+    found = trail.search(folded, begin)
+    end = len(folded) if found is None else found.start()
+    led = lead.match(folded, begin)
+    for start in dict.fromkeys([begin, begin if led is None else led.end()]):
+        for kind, pattern in _rows(language):
+            match = pattern.fullmatch(folded, start, end)
+            place = None if match is None else subject.fullmatch(folded, *match.span("subject"))
+            if match is None or place is None:
+                continue
+            groups = place.groupdict()
+            named = next((name for name in ("name", "bare") if groups.get(name) is not None), None)
+            return Request(kind, match.group().strip(), None if named is None else place.span(named))
+    return None

@@ -1,0 +1,110 @@
+"""Questions for what every project has, and questions that only begin like them."""
+
+import pytest
+from reference_evidence import ReferenceIndex
+
+from loci.router import Router, Scope, read
+
+OVERVIEWS = {
+    # question -> the words that name the project, None where it is pointed at
+    "what does this project do?": None,
+    "What is this repo?": None,
+    "what is it?": None,
+    "can you give me a quick overview of this codebase, please?": None,
+    "explain what this project does": None,
+    "tell me what this repo is about": None,
+    "What kind of project is this?": None,
+    "what does ledger do?": "ledger",
+    "what is ledger?": "ledger",
+    "what's ledger for?": "ledger",
+    "What is the `ledger` library for, exactly?": "ledger",
+    "what is the purpose of acme-ledger?": "acme-ledger",
+    "what is ledger's purpose?": "ledger",
+    "give me an overview of ledger": "ledger",
+    "tell me about ledger": "ledger",
+    "ledger overview": "ledger",
+    "describe ledger in one sentence": "ledger",
+    "what can I do with ledger?": "ledger",
+    "Was macht dieses Projekt?": None,
+    "Worum geht es in diesem Repo?": None,
+    "wofür ist ledger gut?": "ledger",
+    "Gib mir einen Überblick über ledger": "ledger",
+    "¿Qué hace este proyecto?": None,
+    "¿Para qué sirve ledger?": "ledger",
+    "dame un resumen de ledger": "ledger",
+    "这个项目是做什么的？": None,
+    "ledger是什么？": "ledger",
+    "请介绍一下 ledger": "ledger",
+    "このプロジェクトは何をするものですか？": None,
+    "ledgerとは何ですか？": "ledger",
+    "このリポジトリの概要を教えてください": None,
+}
+
+NOT_OVERVIEWS = [
+    # Something of its own is asked for.
+    "what does it do first when it starts up?",
+    "what does the project do on start-up?",
+    "what does ledger do with a refund?",
+    "what does ledger's refund do?",
+    "why does this project exist in two versions?",
+    "how does ledger work?",
+    "what happens when ledger stops?",
+    "what is the difference between ledger and billing?",
+    "give me an overview of how refunds are booked in ledger",
+    "which of my projects does invoices?",
+    "was macht dieses Projekt mit einer Rechnung?",
+    "¿qué hace este proyecto con una factura?",
+    "这个项目怎么处理发票？",
+    "このプロジェクトはどこで請求書を処理しますか？",
+]
+
+
+@pytest.mark.parametrize("question", OVERVIEWS)
+def test_asks_what_a_project_is(question: str) -> None:
+    request = read(question).request
+    assert request is not None and request.kind == "overview"
+    assert (request.subject and question[slice(*request.subject)]) == OVERVIEWS[question]
+
+
+@pytest.mark.parametrize("question", NOT_OVERVIEWS)
+def test_asks_for_something_of_its_own(question: str) -> None:
+    assert read(question).request is None
+
+
+def test_the_tool_that_is_told_to_ask_is_not_in_the_way() -> None:
+    request = read("use loci to tell me what this project does").request
+    assert request is not None and request.subject is None
+
+
+TEXTS = {
+    "ledger": ["a ledger keeps invoices", "refunds are booked in the ledger"],
+    # Everybody speaks of ledgers, so the word by itself names nobody.
+    "billing": ["the ledger of the month is closed", "an entry of the ledger"],
+    "search": ["documents are ranked", "a ledger of queries"],
+    "editor": ["shapes snap to the grid", "the undo ledger"],
+}
+
+
+def asked_of(question: str, cwd: str | None = None) -> tuple[bool, list[str], tuple[str, ...]]:
+    from pathlib import Path
+
+    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    route = Router(ReferenceIndex.from_texts(TEXTS), scopes).route(question, cwd=cwd)
+    return route.abstained, [scope.id for scope in route.scopes], route.trace.about
+
+
+def test_a_name_that_is_an_ordinary_word_is_a_name_where_nothing_else_is_asked() -> None:
+    for question in ("give me an overview of ledger", "what is ledger?", "tell me about ledger"):
+        assert asked_of(question) == (False, ["ledger"], ("ledger",))
+
+
+def test_an_article_makes_a_common_noun_of_it() -> None:
+    assert asked_of("what is a ledger?")[2] == ()
+    assert asked_of("what is the ledger?")[2] == ()
+
+
+def test_what_is_pointed_at_is_the_project_around_the_directory() -> None:
+    assert asked_of("what does this project do?", cwd="/work/search/src") == (False, ["search"], ("search",))
+    assert asked_of("what is billing?", cwd="/work/search/src") == (False, ["billing"], ("billing",))
+    abstained, scopes, about = asked_of("what does this project do?")
+    assert (abstained, scopes, about) == (True, [], ())
