@@ -186,6 +186,13 @@ def test_no_instrument(question: str) -> None:
         ("¿Qué proyectos usan redis?", "redis"),
         ("哪些项目依赖 redis？", "redis"),
         ("どのプロジェクトが redis を使っていますか", "redis"),
+        # With a single function word, or none.
+        ("was hängt von redis ab?", "redis"),
+        ("wer benutzt redis?", "redis"),
+        ("quien usa redis", "redis"),
+        ("哪些项目在用redis？", "redis"),
+        ("redisに依存しているのは何ですか？", "redis"),
+        ("redisを使っているプロジェクトは？", "redis"),
     ],
 )
 def test_asks_for_a_relation(question: str, subject: str | None) -> None:
@@ -202,6 +209,9 @@ def test_asks_for_a_relation(question: str, subject: str | None) -> None:
         "how does the cache use the index?",
         "what breaks if redis restarts?",
         "which tests break if the clock changes?",
+        "was the cache hit because of redis?",
+        "wer hat redis geschrieben?",
+        "redisの設定を使ってテストを書く方法は？",
     ],
 )
 def test_no_relation(question: str) -> None:

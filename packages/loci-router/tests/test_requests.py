@@ -108,3 +108,89 @@ def test_what_is_pointed_at_is_the_project_around_the_directory() -> None:
     assert asked_of("what is billing?", cwd="/work/search/src") == (False, ["billing"], ("billing",))
     abstained, scopes, about = asked_of("what does this project do?")
     assert (abstained, scopes, about) == (True, [], ())
+
+
+NEEDS = {
+    # question -> the project that needs (None: pointed at), what it may need (None: everything)
+    "what does ledger depend on?": ("ledger", None),
+    "which libraries does ledger use?": ("ledger", None),
+    "which of my projects does ledger use?": ("ledger", None),
+    "what are the dependencies of ledger?": ("ledger", None),
+    "ledger's dependencies": ("ledger", None),
+    "list the direct dependencies of this project": (None, None),
+    "what does this project depend on?": (None, None),
+    "what is ledger built on?": ("ledger", None),
+    "does ledger use billing?": ("ledger", "billing"),
+    "does ledger directly depend on billing-core?": ("ledger", "billing-core"),
+    "is ledger built on top of billing?": ("ledger", "billing"),
+    "is billing a dependency of ledger?": ("ledger", "billing"),
+    "is billing used by ledger?": ("ledger", "billing"),
+    "which version of billing does ledger require?": ("ledger", "billing"),
+    "does this use billing?": (None, "billing"),
+    "Wovon hängt ledger ab?": ("ledger", None),
+    "Welche Bibliotheken benutzt dieses Projekt?": (None, None),
+    "benutzt ledger billing?": ("ledger", "billing"),
+    "¿De qué depende ledger?": ("ledger", None),
+    "¿ledger usa billing?": ("ledger", "billing"),
+    "ledger依赖哪些库？": ("ledger", None),
+    "ledger依赖billing吗？": ("ledger", "billing"),
+    "ledgerの依存関係は？": ("ledger", None),
+    "ledgerはbillingに依存していますか？": ("ledger", "billing"),
+}
+
+NOT_NEEDS = [
+    # The other direction, reasons, places and manners, and objects that are no name.
+    "what depends on ledger?",
+    "who uses ledger?",
+    "which of my projects use ledger?",
+    "why does ledger depend on billing?",
+    "how does ledger use billing?",
+    "where does ledger use billing?",
+    "what does ledger use for templates?",
+    "does ledger use a lock file?",
+    "does ledger use background jobs?",
+    "wer benutzt ledger?",
+    "哪些项目依赖 ledger？",
+]
+
+
+def words_at(question: str, span: tuple[int, int] | None) -> str | None:
+    return None if span is None else question[slice(*span)]
+
+
+@pytest.mark.parametrize("question", NEEDS)
+def test_asks_what_a_project_needs(question: str) -> None:
+    request = read(question).request
+    assert request is not None and request.kind == "needs"
+    assert (words_at(question, request.subject), words_at(question, request.object)) == NEEDS[question]
+
+
+@pytest.mark.parametrize("question", NOT_NEEDS)
+def test_asks_for_more_than_what_it_needs(question: str) -> None:
+    request = read(question).request
+    assert request is None or request.kind != "needs"
+
+
+def needed(question: str, cwd: str | None = None) -> tuple[str, list[str], tuple[str, ...]]:
+    from pathlib import Path
+
+    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    router = Router(ReferenceIndex.from_texts(TEXTS), scopes, uses={"billing": ["ledger"]})
+    route = router.route(question, cwd=cwd)
+    return route.mode, [scope.id for scope in route.scopes], route.trace.related
+
+
+def test_what_a_project_needs_is_answered_from_the_project_itself() -> None:
+    assert needed("what does billing depend on?") == ("relational", ["billing"], ())
+    assert needed("does billing use ledger?") == ("relational", ["billing"], ("ledger",))
+    # Who uses it is the other direction.
+    assert needed("what depends on ledger?") == ("relational", ["billing"], ("ledger",))
+    assert needed("what does this project depend on?", cwd="/work/search") == ("relational", ["search"], ())
+
+
+def test_what_is_no_registered_project_may_be_a_word_of_its_own() -> None:
+    assert needed("does billing use months?") == ("single", ["billing"], ())
+
+
+def test_without_a_table_of_uses_the_words_answer() -> None:
+    assert asked_of("what does billing depend on?")[1:] == (["billing"], ("billing",))

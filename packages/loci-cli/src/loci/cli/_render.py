@@ -78,7 +78,7 @@ def _block(block: ScopeAnswer) -> str:
     lines = [f"{style(safe_line(block.id), bold=True)}  {_provenance(block)}"]
     if block.note:
         lines.append(style(safe_line(block.note), dim=True))
-    lines += [f"  uses {safe_line(use.used)}: {use_text(use)}" for use in block.uses]
+    lines += [f"  uses {safe_line(use.used or use.name)}: {use_text(use)}" for use in block.uses]
     for passage in block.passages:
         if passage.text:
             lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
@@ -146,9 +146,10 @@ def use_text(use: Use) -> str:
     """Where a project mentions another, in one line."""
     path, line = use.places[0] if use.places else ("", 0)
     place = style(f"{safe_line(path)}:{line}", fg="green")
-    what = "only locked, through something else" if use.indirect else use.kind
     files = f", {use.files:,} files" if use.files > 1 else ""
-    return f"{place}  {what} {safe_line(use.name)}{files}"
+    if use.indirect:
+        return f"{place}  {safe_line(use.name)}, in a lock file only: brought in by something else{files}"
+    return f"{place}  {use.kind} {safe_line(use.name)}{files}"
 
 
 def _symbol(symbol: Symbol) -> str:

@@ -1142,10 +1142,10 @@ class Memory:
         watch(route)
         selected = [registry.scopes[item.id] for item in route.scopes]
 
-        table = snapshot.uses() if route.mode == "relational" else None
+        request, asked_of = _requested(snapshot, route, question)
+        table = snapshot.uses() if route.mode == "relational" or (request and request.kind == "needs") else None
         related = route.trace.related if route.trace is not None else ()
         support = self._support(snapshot, route) if gated else {}
-        request, asked_of = _requested(snapshot, route, question)
 
         def one(chosen: Registered) -> ScopeAnswer:
             wanted = request if chosen.id in asked_of else None
@@ -1153,17 +1153,32 @@ class Memory:
                 snapshot, chosen, question, k, here, looks, refresh, beside, support.get(chosen.id), wanted
             )
             if table is not None:
-                uses = tuple(table.between(chosen.id, related))
-                block = replace(block, uses=uses, nothing=None if uses else block.nothing)
+                block = self._with_uses(table, block, wanted, question, related)
             watch(block)
             return block
 
         blocks = _each(one, selected)
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
         notes = self._answer_notes(snapshot, scope)
-        if table is not None and route.scopes:
+        if table is not None and route.scopes and not (request and request.kind == "needs"):
             notes += table.gaps()
         return Answer(route, cited, tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
+
+    def _with_uses(
+        self, table: Uses, block: ScopeAnswer, request: Request | None, question: str, related: Sequence[str]
+    ) -> ScopeAnswer:
+        """The block with what the project mentions: of the `related` ones, or of all that the request asks for."""
+        from loci.core._needs import needs, only_locked
+
+        notes: list[str] = []
+        if request is not None and request.kind == "needs":
+            named = None if request.object is None else question[slice(*request.object)]
+            uses, notes = needs(self.home, table, block.id, related, named)
+        else:
+            uses = tuple(table.between(block.id, related))
+        locked = only_locked(uses)
+        note = "; ".join([*notes, *([locked] if locked else []), *([block.note] if block.note else [])])
+        return replace(block, uses=uses, nothing=None if uses else block.nothing, note=note)
 
     def _support(self, snapshot: _Snapshot, route: Route) -> dict[str, Support]:
         """What the whole corpus says of each selected scope, for the gate of its episodes.
@@ -1229,7 +1244,7 @@ class Memory:
         gate = Gate(similarity=models.semantics.gate_floor if models.semantics else None)
         shut = support is not None and not gate.admits(lanes, support)
         lead: list[Passage] = []
-        if request is not None:
+        if request is not None and request.kind == "overview":
             with snapshot.damage_named(record):
                 lead = _lead.introduction(store, scope.all_names(), root)
         passages = (*lead, *_lead.without(() if shut else lanes.merged(question), lead))

@@ -64,7 +64,9 @@ class SymbolCitation(TypedDict):
 
 
 class UseCitation(TypedDict):
-    """Where one project mentions another: `kind` is dependency, import, command ...; `name` as it stands there."""
+    """Where one project mentions another: `kind` is dependency, import, command ...; `name` as it stands there.
+    `used`: its id; empty where no registered project has the name.
+    """
 
     used: str
     kind: str
@@ -318,7 +320,8 @@ def ask_text(reply: Mapping[str, Any]) -> str:
             lines.append(f"nothing: {block['nothing']}")
         for use in block.get("uses", ()):
             files = f", {use['files']} files" if use["files"] > 1 else ""
-            lines.append(f"[use] {use['path']}:{use['line']}  {use['kind']} {use['name']} of {use['used']}{files}")
+            of = f" of {use['used']}" if use["used"] else ""
+            lines.append(f"[use] {use['path']}:{use['line']}  {use['kind']} {use['name']}{of}{files}")
         for symbol in block["symbols"]:
             lines.append(_symbol_line(symbol))
         for passage in block["passages"]:

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ._requests import Request, request_of
+from ._requests import Request, languages_of, request_of
 
 Language = Literal["en", "de", "es", "zh", "ja"]
 Span = tuple[int, int]
@@ -541,7 +541,7 @@ _WHO = (
 )
 _BREAK = r"(?:(?:would|will|could|might|can) )?(?:breaks?|be broken|be affected|is affected|are affected)"
 
-_RELATION: dict[Language, _Patterns] = {
+_RELATION: dict[str, _Patterns] = {
     "en": _compile(
         [
             rf"\b{_WHO} (?:that |do |does |also |currently |still |actually )*{_USE} {_OTHER}\b",
@@ -562,25 +562,28 @@ _RELATION: dict[Language, _Patterns] = {
             r"braucht|brauchen|importiert|importieren) (?:ein(?:es)? (?:anderes|andere|meiner anderen|meiner)|einander|(?P<subject>[\w@][\w@./+-]*)(?=\s*(?:[?.!,]|$)))",
             r"\b(?:was|welche[sr]? (?:projekte?|repos?)|wer) hängt (?:alles )?von (?P<subject>[\w@][\w@./+-]*) ab\b",
             r"\bwelche (?:projekte|repos) hängen von (?:einander|(?P<subject>[\w@][\w@./+-]*)) ab\b",
+            r"\bwer (?:sonst )?(?:be)?(?:nutzt|verwendet|braucht|importiert) (?:noch )?(?P<subject>[\w@][\w@./+-]*)(?=\s*(?:[?.!,]|$))",
         ]
     ),
     "es": _compile(
         [
             r"\b(?:qué|que|cuáles|cuál)(?: de mis)? (?:proyectos?|repos?|repositorios?) (?:usan?|utilizan?|dependen? de|importan?) "
             r"(?:otro(?:s)?(?: de mis \w+| proyectos?)?|(?P<subject>[\w@][\w@./+-]*)(?=\s*(?:[?.!,]|$)))",
-            r"\b(?:qué|quién|que) (?:depende de|usa|utiliza) (?P<subject>[\w@][\w@./+-]*)(?=\s*(?:[?.!,]|$))",
+            r"\b(?:qué|quién|que|quien) (?:depende de|usa|utiliza) (?P<subject>[\w@][\w@./+-]*)(?=\s*(?:[?.!,]|$))",
         ]
     ),
     "zh": _compile(
         [
             r"(?:哪些|哪个|什么)(?:项目|仓库)?\s?(?:使用|用到|用|依赖|引用)(?:了)?\s?(?:另一个|另外一个|其他|别的|(?:我的)?其它)(?:项目|仓库)?",
-            r"(?:哪些|哪个|什么|谁)(?:项目|仓库)?\s?(?:使用|用到|用|依赖|引用)(?:了|于)?\s?(?P<subject>[a-z0-9@][\w@./+-]*)(?=\s*(?:[？?。！，]|$))",
+            r"(?:哪些|哪个|什么|谁)(?:项目|仓库)?(?:在|会)?\s?(?:使用|用到|用|依赖|引用)(?:了|于)?\s?(?P<subject>[a-z0-9@][\w@./+-]*)(?=\s*(?:[？?。！，]|$))",
         ]
     ),
     "ja": _compile(
         [
             r"(?:どの)(?:プロジェクト|リポジトリ)が\s?(?:他の|別の|ほかの)(?:プロジェクト|リポジトリ)[をに]\s?(?:使|利用|依存)",
             r"(?:どの(?:プロジェクト|リポジトリ)|何|どれ)が\s?(?P<subject>[a-z0-9@][a-z0-9@./+_-]*)\s?[をに]\s?(?:使|利用|依存)",
+            r"(?P<subject>[a-z0-9@][a-z0-9@./+_-]*)\s?[をに]\s?(?:使って|使用して|利用して|依存して|使う|依存する)(?:いる)?"
+            r"(?:のは|プロジェクト|リポジトリ|もの)",
         ]
     ),
 }
@@ -641,7 +644,8 @@ def read(question: str) -> Reading:
     folded = _blank(folded, [instrument.span]) if instrument else folded
 
     relations: list[Relation] = []
-    for lang in languages:
+    # "was hängt von click ab?" has one function word; no English sentence is worded like it.
+    for lang in languages_of(folded, language):
         for pattern in _RELATION[lang]:
             for match in pattern.finditer(folded):
                 subject = match.span("subject") if "subject" in pattern.groupindex and match["subject"] else None
@@ -675,7 +679,9 @@ def read(question: str) -> Reading:
             frame.append(cue.span)
     evidence = " ".join((_blank(text, frame) + rest).split())
     enumeration = enumerations[0] if enumerations else None
-    request = None if rest or enumerations else request_of(folded, language)
+    request = None if rest else request_of(folded, language)
+    if request is not None and request.kind == "overview" and enumerations:
+        request = None
     return Reading(language, enumeration, tuple(relations), tuple(deixis), instrument, evidence, request)
 
 

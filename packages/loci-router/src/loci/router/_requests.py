@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-RequestKind = Literal["overview"]
+RequestKind = Literal["overview", "needs"]
 Span = tuple[int, int]
 
 
@@ -26,15 +26,17 @@ class Request:
     """What a question asks of a project.
 
     Attributes:
-        kind: "overview": what it is and what it is for.
+        kind: "overview": what it is and what it is for. "needs": what it depends on.
         text: The words of the question, folded.
         subject: Where the name of the project stands; None where the question points at it ("this repo", "it").
+        object: Of "needs", where the name of what it may depend on stands; None where all of it is asked for.
 
     """
 
     kind: RequestKind
     text: str
     subject: Span | None
+    object: Span | None = None
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -106,65 +108,142 @@ _TRAIL: dict[str, str] = {
 _OVERVIEW: dict[str, tuple[str, ...]] = {
     "en": (
         # The generic verb, the copula and the prepositions of purpose have no content.
-        r"what (?:does|do|can) S do",
-        r"what S (?:does|do)",
-        r"what(?:'s| is| are) S(?: (?:all )?(?:about|for|good for|used for|meant for|meant to do|supposed to (?:do|be)))?",
-        r"what S (?:is|are)(?: (?:all )?(?:about|for|good for|used for))?",
-        r"what(?:'s| is) (?:the )?(?:main |whole )?(?:purpose|point|goal|aim|idea|job) (?:of|behind) S",
-        r"what(?:'s| is) S's (?:main )?(?:purpose|point|goal|aim|job)",
-        rf"what (?:kind|sort|type) of (?:an? )?{_PROJECT} is S",
-        r"what (?:can|do|would) (?:i|we|one|people|you) (?:do with|use) S(?: for)?",
+        r"what (?:does|do|can) <S> do",
+        r"what <S> (?:does|do)",
+        r"what(?:'s| is| are) <S>(?: (?:all )?(?:about|for|good for|used for|meant for|meant to do|supposed to (?:do|be)))?",
+        r"what <S> (?:is|are)(?: (?:all )?(?:about|for|good for|used for))?",
+        r"what(?:'s| is) (?:the )?(?:main |whole )?(?:purpose|point|goal|aim|idea|job) (?:of|behind) <S>",
+        r"what(?:'s| is) <S>'s (?:main )?(?:purpose|point|goal|aim|job)",
+        rf"what (?:kind|sort|type) of (?:an? )?{_PROJECT} is <S>",
+        r"what (?:can|do|would) (?:i|we|one|people|you) (?:do with|use) <S>(?: for)?",
         # Nouns and verbs of presenting, with the project for their object.
         r"(?:(?:give|write|show)(?: me| us)? |i need |can i (?:have|get) )?(?:an? |the |some )?(?:(?:short|quick|brief|high[- ]level|general|concise|one[- ]line|rough) )*"
-        r"(?:overview|summary|introduction|intro|description|rundown|gist) (?:of|to|for|about|on|over) S",
-        r"S (?:overview|summary|introduction|description)",
-        r"(?:describe|introduce|summari[sz]e|explain) S",
-        r"(?:tell me )?(?:something |more |a bit |all )?about S",
+        r"(?:overview|summary|introduction|intro|description|rundown|gist) (?:of|to|for|about|on|over) <S>",
+        r"<S> (?:overview|summary|introduction|description)",
+        r"(?:describe|introduce|summari[sz]e|explain) <S>",
+        r"(?:tell me )?(?:something |more |a bit |all )?about <S>",
     ),
     "de": (
-        r"was (?:macht|tut|kann|ist) S",
-        r"was S (?:macht|tut|kann|ist)",
-        r"(?:wofür|wozu) (?:ist|dient|braucht man|benutzt man|nutzt man) S(?: (?:gut|da|gedacht))?",
-        r"worum geht(?:'s| es) (?:in|bei|im|beim) S",
-        r"was ist (?:der|das) (?:zweck|ziel|sinn) (?:von |des |der )?S",
-        r"(?:gib mir |ich brauche )?(?:ein(?:e|en)? )?(?:kurze[nr]? )?(?:überblick|übersicht|zusammenfassung|beschreibung|einführung) (?:über|von|zu|in) S",
-        r"(?:beschreibe?|erkläre?) S",
+        r"was (?:macht|tut|kann|ist) <S>",
+        r"was <S> (?:macht|tut|kann|ist)",
+        r"(?:wofür|wozu) (?:ist|dient|braucht man|benutzt man|nutzt man) <S>(?: (?:gut|da|gedacht))?",
+        r"worum geht(?:'s| es) (?:in|bei|im|beim) <S>",
+        r"was ist (?:der|das) (?:zweck|ziel|sinn) (?:von |des |der )?<S>",
+        r"(?:gib mir |ich brauche )?(?:ein(?:e|en)? )?(?:kurze[nr]? )?(?:überblick|übersicht|zusammenfassung|beschreibung|einführung) (?:über|von|zu|in) <S>",
+        r"(?:beschreibe?|erkläre?) <S>",
     ),
     "es": (
-        r"(?:qué|que) (?:hace|es) S",
-        r"para (?:qué|que) (?:sirve|es|se usa) S",
-        r"de (?:qué|que) (?:va|trata|se trata) S",
-        r"cuál es (?:el|la) (?:propósito|objetivo|finalidad) de S",
-        r"(?:dame )?(?:un |una )?(?:breve )?(?:resumen|descripción|introducción|visión general) (?:de|a|sobre) S",
-        r"(?:describe|explica|resume) S",
+        r"(?:qué|que) (?:hace|es) <S>",
+        r"para (?:qué|que) (?:sirve|es|se usa) <S>",
+        r"de (?:qué|que) (?:va|trata|se trata) <S>",
+        r"cuál es (?:el|la) (?:propósito|objetivo|finalidad) de <S>",
+        r"(?:dame )?(?:un |una )?(?:breve )?(?:resumen|descripción|introducción|visión general) (?:de|a|sobre) <S>",
+        r"(?:describe|explica|resume) <S>",
     ),
     "zh": (
-        r"S(?:是什么|是啥|是做什么的|是干什么的|是干嘛的|做什么|能做什么|有什么用|用来做什么|用来干什么|的(?:作用|用途|目的|功能)是什么)",
-        r"什么是\s?S",
-        r"(?:介绍|概述|描述|说明|总结)(?:一下)?\s?S",
+        r"<S>(?:是什么|是啥|是做什么的|是干什么的|是干嘛的|做什么|能做什么|有什么用|用来做什么|用来干什么|的(?:作用|用途|目的|功能)是什么)",
+        r"什么是\s?<S>",
+        r"(?:介绍|概述|描述|说明|总结)(?:一下)?\s?<S>",
     ),
     "ja": (
-        r"S(?:とは|って|は)(?:何|なに|なん)(?:をする|のため|に使う)?(?:もの|ツール|プロジェクト)?(?:なの|なん)?",
-        r"S(?:の|が)(?:概要|目的|用途|説明|紹介)(?:は(?:何|なに)?|を)?",
-        r"S(?:は|が)(?:何|なに)(?:を|が)(?:する|できる|します|できます)(?:もの)?",
-        r"S(?:を|について)(?:紹介|説明)(?:して)?",
+        r"<S>(?:とは|って|は)(?:何|なに|なん)(?:をする|のため|に使う)?(?:もの|ツール|プロジェクト)?(?:なの|なん)?",
+        r"<S>(?:の|が)(?:概要|目的|用途|説明|紹介)(?:は(?:何|なに)?|を)?",
+        r"<S>(?:は|が)(?:何|なに)(?:を|が)(?:する|できる|します|できます)(?:もの)?",
+        r"<S>(?:を|について)(?:紹介|説明)(?:して)?",
     ),
 }
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Needs: a verb of dependency with the project for its subject. <O> is the place of the one thing that is asked about.
+
+_LIBRARIES = (
+    r"(?:(?:other |external |third[- ]party |python |go |rust |npm |node |java |open source |direct |runtime )*"
+    r"(?:of (?:my|our|the)(?: other)? )?(?:libraries|libs|packages|dependencies|deps|requirements|modules|crates|gems|projects|repos|frameworks|tools|software|things))"
+)
+_ADVERB = r"(?:(?:directly|actually|still|already|really|even|itself|also) )?"
+
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "en": (
+        r"(?:on )?what (?:else )?(?:does|do) <S> (?:depend|rely|build)(?: (?:up)?on)?(?: top of)?",
+        r"what (?:else )?(?:does|do) <S> (?:use|need|require|import|pull in|vendor|bundle)",
+        r"what <S> (?:depends|relies) on",
+        rf"(?:what|which|how many) {_LIBRARIES} (?:does|do|is|are) <S> {_ADVERB}(?:use|using|depend(?:ing)? (?:up)?on|need|require|have|rely(?:ing)? on|import|importing|pull in|built on|built with|made of|made with|based on)",
+        rf"(?:what|which|how many) {_LIBRARIES} (?:is|are) (?:used|needed|required|imported|pulled in) (?:by|in|for) <S>",
+        r"what(?:'s| is) <S> (?:built|based|made) (?:on(?: top of)?|with|of|from)",
+        r"(?:(?:what|which) (?:is|are)|what're|what's|list|show|show me|name|give me|get)? ?(?:all )?(?:of )?(?:the )?(?:(?:direct|external|runtime|main|third[- ]party) )*(?:dependencies|deps|requirements|dependency list) (?:of|for|in) <S>",
+        r"(?:(?:what|which) (?:is|are)|what're|what's|list|show|show me|name|give me|get)? ?(?:all )?<S>(?:'s|')? (?:(?:direct|external|runtime) )?(?:dependencies|deps|requirements)",
+        rf"(?:does|do|is|are|has|did) <S> {_ADVERB}(?:use|using|depend(?:ing|ent)? (?:up)?on|need|require|import|importing|rely(?:ing)? on|pull in|vendor|bundle|built (?:up)?on(?: top of)?|built with|based on) (?:the )?<O>(?: {_PROJECT})?",
+        r"(?:does|do) <S> have (?:a |any )?(?:direct )?dependency on (?:the )?<O>",
+        r"is (?:the )?<O> (?:a |an )?(?:direct |optional )?(?:dependency|requirement) (?:of|for|in) <S>",
+        r"is (?:the )?<O> (?:used|needed|required|imported) (?:by|in) <S>",
+        r"(?:which|what) versions? of (?:the )?<O> (?:does|do|is) <S> (?:use|using|need|require|depend on|pin|want|support|allow)",
+    ),
+    "de": (
+        r"(?:wovon|von was|von wem) hängt <S> (?:alles )?ab",
+        r"(?:welche|wieviele|wie viele) (?:anderen? )?(?:bibliotheken|pakete|abhängigkeiten|module|projekte|frameworks|werkzeuge) (?:be)?(?:nutzt|verwendet|braucht|hat|benötigt|importiert) <S>",
+        r"was (?:be)?(?:nutzt|verwendet|braucht|benötigt|importiert) <S>",
+        r"(?:was sind |welche sind |zeige? mir |nenne? mir )?(?:die |alle )?abhängigkeiten (?:von |des |der )?<S>",
+        r"(?:be)?(?:nutzt|verwendet|braucht|benötigt|importiert) <S> <O>",
+        r"hängt <S> (?:direkt )?von <O> ab",
+    ),
+    "es": (
+        r"de (?:qué|que) (?:bibliotecas |librerías |paquetes |proyectos )?depende <S>",
+        r"(?:qué|que|cuáles) (?:bibliotecas|librerías|paquetes|dependencias|módulos|proyectos|herramientas) (?:usa|utiliza|tiene|necesita|requiere|importa) <S>",
+        r"(?:qué|que) (?:usa|utiliza|necesita|requiere|importa) <S>",
+        r"(?:cuáles son |muestra |lista )?(?:las |todas las )?dependencias de <S>",
+        r"(?:usa|utiliza|necesita|requiere|importa) <S> (?:a )?<O>",
+        r"(?!qu|cu)<S> (?:usa|utiliza|necesita|requiere|importa|depende de) <O>",
+        r"depende <S> de <O>",
+    ),
+    "zh": (
+        r"<S>(?:都)?(?:依赖|使用|用|用到|需要|引用)(?:了|于)?\s?(?:哪些|什么|哪个|多少)(?:库|依赖|项目|包|框架|工具|东西)?",
+        r"<S>的?依赖(?:项|库|关系)?(?:有哪些|是什么|有什么|列表)?",
+        r"<S>(?:有没有|是否|有)?(?:依赖|使用|用到|用|引用)(?:了|于|过)?\s?<O>(?:库|吗)?",
+    ),
+    "ja": (
+        r"<S>(?:は|が)(?:何|なに|どの(?:ライブラリ|パッケージ|プロジェクト))(?:に依存|を使用|を使って|を利用|を必要と)(?:し|い)?(?:ている|てい|る|ます|ています|いる|います)?(?:の)?",
+        r"<S>(?:の|が)(?:依存関係|依存ライブラリ|依存パッケージ|依存先)(?:は(?:何|なに)?|を)?",
+        r"<S>(?:は|が)\s?<O>\s?(?:に依存|を使用|を使って|を利用)(?:し|い)?(?:ている|てい|る|ます|ています|いる|います)?(?:の)?",
+    ),
+}
+_ONE = r"[\"'`]?(?P<object>[a-z0-9@][\w@./+-]*)[\"'`]?"
 
 
 @cache
 def _rows(language: str) -> list[tuple[RequestKind, re.Pattern[str]]]:
-    kinds: list[tuple[RequestKind, dict[str, tuple[str, ...]]]] = [("overview", _OVERVIEW)]
-    return [
-        (kind, re.compile(re.sub(r"S(?![a-z])", "(?P<subject>.{1,60}?)", row)))
-        for kind, rows in kinds
-        for row in rows[language]
-    ]
+    kinds: list[tuple[RequestKind, dict[str, tuple[str, ...]]]] = [("needs", _NEEDS), ("overview", _OVERVIEW)]
+
+    def compiled(row: str) -> re.Pattern[str]:
+        return re.compile(row.replace("<S>", "(?P<subject>.{1,60}?)").replace("<O>", _ONE))
+
+    return [(kind, compiled(row)) for kind, rows in kinds for row in rows[language]]
 
 
 @cache
 def _frame(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     return re.compile(_LEAD[language]), re.compile(rf"{_TRAIL[language]}$"), re.compile(_SUBJECT[language])
+
+
+# Short questions in a language whose function words they lack: by how they begin, or by its letters.
+_BEGINS = {
+    "de": (
+        r"\s*(?:was|wer|wo[vfzr]\w+|von w|welch|wie ?viele|gib|besch|erkl|(?:be)?nutzt|verwendet|braucht|benötigt|importiert|"
+        r"hängt|zeig|nenn|die abh|alle abh|abh|bitte|sag|kannst)"
+    ),
+    "es": r"\s*(?:que |quien|para que|de que|dame|usa |utiliza|depende|describe)|.*[¿áéíóúñ]",
+}
+
+
+@cache
+def _begins(language: str) -> re.Pattern[str]:
+    return re.compile(_BEGINS[language])
+
+
+def languages_of(folded: str, language: str) -> tuple[str, ...]:
+    """The languages that a short question may be in. `language`: as its script or its function words tell."""
+    if language in ("zh", "ja"):
+        return (language, "en")
+    return ("en", *(each for each in _BEGINS if each == language or _begins(each).match(folded)))
 
 
 LONGEST_REQUEST = 160
@@ -175,8 +254,7 @@ def request_of(folded: str, language: str) -> Request | None:
     """What the folded question asks of a project, if that is all it asks. `language`: as its script or words tell."""
     if len(folded) > LONGEST_REQUEST:
         return None
-    # Such a question is short, and may have no function word that tells its language.
-    for each in ("zh", "en") if language == "zh" else ("ja", "en") if language == "ja" else ("en", "de", "es"):
+    for each in languages_of(folded, language):
         found = _read(folded, each)
         if found is not None:
             return found
@@ -197,5 +275,11 @@ def _read(folded: str, language: str) -> Request | None:
                 continue
             groups = place.groupdict()
             named = next((name for name in ("name", "bare") if groups.get(name) is not None), None)
-            return Request(kind, match.group().strip(), None if named is None else place.span(named))
+            given = "object" in pattern.groupindex and match["object"] is not None
+            return Request(
+                kind,
+                match.group().strip(),
+                None if named is None else place.span(named),
+                match.span("object") if given else None,
+            )
     return None

@@ -73,7 +73,9 @@ class Trace:
     about: tuple[str, ...] = ()
     """Of a request (`Reading.request`): the scopes that it asks of, as far as they are known; else empty."""
     related: tuple[str, ...] = ()
-    """Of a relational question: the scopes whose users it asks for; empty when it asks for those of any."""
+    """Of a relational question: the scopes whose users it asks for, or that a project may use; empty when it asks for
+    those of any, or for all that a project uses.
+    """
 
 
 @dataclass(frozen=True)
@@ -323,6 +325,10 @@ class _Decision:
         if self._confinement.strict and (stray := self._stray()) is not None:
             return self._abstain("out_of_group", self._rank(eligible), stray=stray)
 
+        needs = self._needs()
+        if needs is not None:
+            return self._needed(eligible, needs)
+
         mode = self._mode(relation)
         if mode == "relational" and relation is not None:
             return self._relational(self._rank(eligible, directory=False), relation[0])
@@ -503,6 +509,31 @@ class _Decision:
             return self._abstain("no_evidence", standing, mode=mode, confidence=most)
         chosen = chosen[: calibration.max_set]
         return self._answer(mode, chosen, min(1.0, most), standing)
+
+    def _needs(self) -> list[str] | None:
+        """The scopes whose own uses the question asks for; None where it does not, or what they use is not known.
+
+        Nor where what may be used is no registered project: then the words may have a meaning of their own.
+        """
+        request = self._reading.request
+        if request is None or request.kind != "needs" or self._uses is None:
+            return None
+        if request.object is not None:
+            used = self._names.resolve(self._question[slice(*request.object)])
+            if not used:
+                return None
+            self._related = tuple(used)
+        return [scope for scope in self._about() if scope in self._confinement.eligible] or None
+
+    def _needed(self, eligible: Sequence[str], users: Sequence[str]) -> Route:
+        """The answer for what some projects use: the projects themselves."""
+        assert self._reading.request is not None
+        self._gates.append(Gate("relational", False, self._reading.request.text))
+        standing = self._rank(eligible)
+        chosen = [each for each in standing.ranking if each.id in users][: self._calibration.max_single]
+        # Named, or stood in: which project is meant is certain, as far as the name is one.
+        sure = [replace(each, confidence=max(each.confidence, self._weights.get(each.id, 1.0))) for each in chosen]
+        return self._answer("relational", sure, max(each.confidence for each in sure), standing)
 
     def _relational(self, standing: _Standing, used: Sequence[str]) -> Route:
         if self._uses is None:
