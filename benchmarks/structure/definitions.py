@@ -1,15 +1,17 @@
 """Which of the definitions that Universal Ctags finds does loci's structure find too.
 
     cargo build --release -p loci-graph --example facts
-    python benchmarks/structure/definitions.py --corpus DIR [--repository NAME ...] [--misses N] [--json]
+    python benchmarks/structure/definitions.py --corpus DIR [--repository NAME ... | --all] [--misses N] [--json]
 
 Needs `ctags` (Universal Ctags with JSON output) on the PATH. For each repository below DIR both read the same files:
 those that loci reads and knows the language of. Counted are the functions, methods, classes and types of ctags; one
-is found if loci has a symbol of that name in that file on that line or the one above or below. Not counted is what
-ctags takes for a definition by mistake: names it makes up for nameless things, keywords as names (`type A = B extends
-C ? …`), names that do not stand on the line it gives, and "classes" of JavaScript that are object literals. A test
-macro (`TEST(suite, name)`) and `module.exports = function` are found if loci has a symbol on that line, under its own
-name for it. `--misses N` prints N misses of each repository with their source lines. Nothing is written or asserted.
+is found if loci has a symbol of that name in that file on that line or the one above or below.
+
+Two figures are printed. The first counts every tag. The second leaves out what is no definition by the look of its own
+line, whether loci has it or not: see `mistaken`, whose answers are counted and printed. A test macro (`TEST(suite, name)`)
+and `module.exports = function` are found if loci has a symbol on that line, under its own name for it. `--misses N`
+prints N misses of each repository with their source lines, `--all` takes every directory below DIR. Nothing is written
+or asserted.
 """
 
 from __future__ import annotations
@@ -81,6 +83,31 @@ def theirs(repository: Path, paths: list[str]) -> Iterator[dict]:
             yield tag
 
 
+def mistaken(tag: dict, source: str) -> str | None:
+    """Why a tag is no definition, by the line that it gives; `None` for all others, found or not."""
+    name, language, kind = tag["name"], tag["language"], tag["kind"]
+    if re.match(r"__anon|anonymousFunction|AnonymousFunction\w*$", name):
+        return "a made-up name for something nameless"
+    if name in {"extends", "Function", "function", "from"}:
+        return "a keyword"
+    if language == "Sh" and name.endswith("="):
+        return "an array of the shell: name=()"
+    # ctags writes `Foo.bar` and `Foo::bar` for some assigned methods.
+    last = name if language in {"Ruby", "Sh"} else re.split(r"\.|::", name)[-1]
+    if not any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", source) for one in (last, name.replace(" ", ""))):
+        return "a name that is not on its line"
+    escaped = re.escape(last)
+    if language == "TypeScript" and kind == "alias" and not re.search(rf"\btype\s+{escaped}\s*(=|<|$)", source):
+        return "a type that is imported or used"
+    if language == "JavaScript":
+        if kind == "class" and re.search(r"[=:]\s*\{", source):
+            return "an object taken for a class"
+        defined = rf"(function\*?|class)\s+{escaped}\b|\b{escaped}['\"]?\s*([=:]|\()"
+        if re.search(rf"\b{escaped}\s*[.\[]", source) and not re.search(defined, source):
+            return "the receiver of what is assigned or called"
+    return None
+
+
 def cause(tag: dict, source: str, lines: list[int]) -> str:
     """Why a definition may be missing, by a look at its line."""
     name = re.escape(tag["name"])
@@ -98,10 +125,10 @@ def cause(tag: dict, source: str, lines: list[int]) -> str:
 
 
 def compare(repository: Path, misses: int) -> dict:
+    """The counts of one repository."""
     paths = paths_of(repository)
     known = ours(repository)
-    totals: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    totals: dict[str, Counter[str]] = defaultdict(Counter)
     kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     causes: Counter[str] = Counter()
     examples: list[str] = []
@@ -114,28 +141,23 @@ def compare(repository: Path, misses: int) -> dict:
 
     for tag in theirs(repository, paths):
         name, path, line = tag["name"], tag["path"].removeprefix("./"), tag["line"]
-        if (
-            name.startswith("__anon")
-            or name.startswith("anonymousFunction")
-            or re.match(r"AnonymousFunction\w*$", name)
-        ):
-            continue
-        # ctags writes `Foo.bar` and `Foo::bar` for some assigned methods.
-        last = re.split(r"\.|::", name)[-1] if tag["language"] not in {"Ruby", "Sh"} else name
         source = source_line(path, line)
-        if tag["kind"] == "class" and tag["language"] == "JavaScript" and re.search(r"[=:]\s*\{", source):
-            continue
-        if name in {"extends", "Function", "function"}:
-            continue
-        if not any(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", source) for one in (last, name.replace(" ", ""))):
-            continue
+        last = name if tag["language"] in {"Ruby", "Sh"} else re.split(r"\.|::", name)[-1]
         names = known.get(path, {})
         lines = names.get(name) or names.get(last) or names.get(name.replace(" ", "")) or []
         if name in BY_LINE:
             lines = [other for others in names.values() for other in others]
         hit = any(abs(line - other) <= 1 for other in lines)
-        totals[tag["language"]] += 1
-        found[tag["language"]] += hit
+        count = totals[tag["language"]]
+        count["tags"] += 1
+        count["tags found"] += hit
+        aside = mistaken(tag, source)
+        if aside:
+            count[f"aside: {aside}"] += 1
+            count[f"found: {aside}"] += hit
+            continue
+        count["definitions"] += 1
+        count["definitions found"] += hit
         kinds[tag["kind"]][0] += 1
         kinds[tag["kind"]][1] += hit
         if not hit:
@@ -143,17 +165,24 @@ def compare(repository: Path, misses: int) -> dict:
             causes[why] += 1
             if len(examples) < misses:
                 examples.append(f"{path}:{line} {tag['kind']} {name} [{why}] {source.strip()[:100]}")
-    total = sum(totals.values())
     return {
         "repository": repository.name,
-        "definitions": total,
-        "found": sum(found.values()),
-        "share": round(sum(found.values()) / total, 4) if total else None,
-        "languages": {name: [totals[name], found[name]] for name in sorted(totals)},
+        "languages": {name: dict(totals[name]) for name in sorted(totals)},
         "kinds": dict(sorted(kinds.items())),
         "misses": dict(causes.most_common()),
         "examples": examples,
     }
+
+
+def share(found: int, total: int) -> str:
+    """Counts and their ratio."""
+    return f"{found:6} of {total:6} {found / total:7.2%}" if total else f"{'none':>24}"
+
+
+def both(name: str, count: Counter[str]) -> str:
+    """The two figures on one line."""
+    definitions = share(count["definitions found"], count["definitions"])
+    return f"{name:14} definitions {definitions}   every tag {share(count['tags found'], count['tags'])}"
 
 
 def main() -> int:
@@ -162,34 +191,38 @@ def main() -> int:
     parser.add_argument(
         "--repository", action="append", help="a directory below the corpus; default: ten, one a language"
     )
+    parser.add_argument("--all", action="store_true", help="every directory below the corpus")
     parser.add_argument("--misses", type=int, default=0, help="print this many misses of each repository")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if not BINARY.exists():
         print("no facts binary: cargo build --release -p loci-graph --example facts", file=sys.stderr)
         return 2
-    results = [compare(options.corpus / name, options.misses) for name in options.repository or REPOSITORIES]
+    every = sorted(path.name for path in options.corpus.iterdir() if path.is_dir()) if options.all else None
+    results = [compare(options.corpus / name, options.misses) for name in every or options.repository or REPOSITORIES]
     if options.json:
         print(json.dumps(results, indent=1))
         return 0
+    languages: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
-        share = "-" if result["share"] is None else f"{result['share']:.1%}"
-        print(
-            f"{result['repository']:12} {result['definitions']:6} {result['found']:6} {share:>6}  {result['languages']}"
-        )
-        print(f"{'':12} by kind {result['kinds']}  misses {result['misses']}")
+        of_repository: Counter[str] = Counter()
+        for name, counts in result["languages"].items():
+            languages[name].update(counts)
+            of_repository.update(counts)
+        print(both(result["repository"], of_repository))
+        print(f"{'':6}by kind {result['kinds']}  misses {result['misses']}")
         for example in result["examples"]:
-            print(f"{'':14}{example}")
-    languages: Counter[str] = Counter()
-    hits: Counter[str] = Counter()
-    for result in results:
-        for name, (total, found) in result["languages"].items():
-            languages[name] += total
-            hits[name] += found
+            print(f"{'':10}{example}")
+    print()
+    everything: Counter[str] = Counter()
     for name in sorted(languages):
-        print(f"{name}: {hits[name]} of {languages[name]} = {hits[name] / languages[name]:.1%}")
-    total = sum(languages.values())
-    print(f"all: {sum(hits.values())} of {total} = {sum(hits.values()) / total:.1%}")
+        print(both(name, languages[name]))
+        everything.update(languages[name])
+        for why, number in sorted(languages[name].items()):
+            if why.startswith("aside: "):
+                found = languages[name]["found" + why.removeprefix("aside")]
+                print(f"{'':6}left out {number}, of which loci has {found}: {why.removeprefix('aside: ')}")
+    print(both("all", everything))
     return 0
 
 

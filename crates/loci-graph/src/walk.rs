@@ -16,6 +16,9 @@ const TYPE_CHARS: usize = 120;
 /// Longer receivers and values are not normalised: `(expr)`. Bounds the work on endless chains.
 const PATH_BYTES: usize = 2000;
 
+/// With more symbols before it than this, what is assigned to a name is not given to it.
+const MOST_OWNERS: usize = 5_000;
+
 /// Whether to go into the node just entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -310,6 +313,22 @@ impl<'t> Walk<'t> {
         let Some(fact) = self.facts.symbols.get(symbol as usize) else { return };
         let prefix = Rc::from(fact.qualified.as_str());
         self.push(Some(symbol), prefix, None, false, false);
+    }
+
+    /// The current node's inside belongs to what has this full name in the file so far; without such a symbol nothing changes.
+    pub(crate) fn open_owner(&mut self, qualified: &str) {
+        // Looking through all of them for each of a bundle's assignments would take minutes.
+        if self.facts.symbols.len() > MOST_OWNERS {
+            return;
+        }
+        let found = self.facts.symbols.iter().rposition(|one| one.qualified == qualified);
+        let found = found.or_else(|| {
+            let inner = self.qualify(qualified);
+            self.facts.symbols.iter().rposition(|one| one.qualified == inner)
+        });
+        if let Some(symbol) = found {
+            self.open_object(symbol as u32);
+        }
     }
 
     fn push(&mut self, symbol: Option<u32>, prefix: Rc<str>, class: Option<u32>, is_class: bool, is_function: bool) {

@@ -60,6 +60,33 @@ pub(super) fn is_cpp_header(text: &str) -> bool {
     .any(|mark| text.contains(mark))
 }
 
+/// The text with blanks for attributes that are macros, `void printflike(1, 2) log_it(const char *, ...);`: brackets around numbers
+/// alone, behind a type. The grammar takes the rest of the file for something else. `None` if there is none.
+pub(super) fn without_attributes(text: &str) -> Option<String> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            for (open, _) in line.match_indices('(') {
+                let word = line[..open].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+                let Some(end) = line[open..].find(')').map(|at| open + at + 1) else { break };
+                let numbers = &line[open + 1..end - 1];
+                let is_attribute = (1..open).contains(&word)
+                    && line[..word].ends_with([' ', '\t', '*', ')'])
+                    && numbers.contains(|c: char| c.is_ascii_digit())
+                    && numbers.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' '))
+                    && !line[..word].contains(['=', '{'])
+                    && line[end..].starts_with([' ', '\t', ';', '\n', '\r']);
+                if is_attribute {
+                    out.get_or_insert_with(|| text.as_bytes().to_vec())[start + word..start + end].fill(b' ');
+                }
+            }
+        }
+        start += line.len();
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
 /// The name that a declarator declares, and whether it declares a function.
 fn declared<'t>(declarator: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
     let mut node = declarator;
@@ -504,5 +531,17 @@ fn calls_in<'t>(walk: &mut Walk<'t>, value: Node<'t>, symbol: u32) {
         } else {
             at += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn attributes_that_are_macros_are_blanked_in_place() {
+        let text = "void printflike(1, 2) log_it(const char *, ...);\nint a = f(1);\nvoid\tg(int) dead(2);\nx(1);\n";
+        let expected =
+            "void                  log_it(const char *, ...);\nint a = f(1);\nvoid\tg(int)        ;\nx(1);\n";
+        assert_eq!(expected, super::without_attributes(text).unwrap());
+        assert_eq!(None, super::without_attributes("int f(int a);\nint b[2];\n#define X(a) (1)\n"));
     }
 }

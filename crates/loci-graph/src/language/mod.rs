@@ -8,6 +8,7 @@ mod go;
 mod lua;
 mod markup;
 mod python;
+mod recover;
 mod ruby;
 mod rust;
 mod script;
@@ -93,19 +94,29 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
     let Some(ready) = ready(language) else { return facts };
     let script = matches!(language, Language::Vue | Language::Svelte).then(|| script::script_of(text));
     let text = script.as_deref().unwrap_or(text);
-    let found = read_text(ready, facts, path, text, limits);
-    if let (Language::TypeScript, Outcome::Partial { errors }) = (language, found.outcome)
-        && let Some(separated) = script::separated(text)
-    {
-        let again = read_text(ready, FileFacts::unparsed(language), path, &separated, limits);
-        let fewer = match again.outcome {
-            Outcome::Whole => true,
-            Outcome::Partial { errors: left } => left < errors,
-            _ => false,
+    let mut found = read_text(ready, facts, path, text, limits);
+    if let Outcome::Partial { errors } = found.outcome {
+        let mended = match language {
+            Language::TypeScript => script::separated(text),
+            Language::C | Language::Cpp => c::without_attributes(text),
+            _ => None,
         };
-        if fewer {
-            return again;
+        if let Some(mended) = mended {
+            let again = read_text(ready, FileFacts::unparsed(language), path, &mended, limits);
+            let fewer = match again.outcome {
+                Outcome::Whole => true,
+                Outcome::Partial { errors: left } => left < errors,
+                _ => false,
+            };
+            if fewer {
+                found = again;
+            }
         }
+    }
+    if matches!(found.outcome, Outcome::Partial { .. }) {
+        return recover::recover(found, text, |piece| {
+            read_text(ready, FileFacts::unparsed(language), path, piece, limits)
+        });
     }
     found
 }

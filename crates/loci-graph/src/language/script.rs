@@ -19,6 +19,8 @@ kinds! {
     EnumBody = "enum_body",
     Namespace = "internal_module" | "module",
     Method = "method_definition" | "method_signature" | "abstract_method_signature",
+    Construct = "construct_signature",
+    CallSignature = "call_signature",
     Field = "field_definition" | "public_field_definition" | "property_signature",
     Variable = "lexical_declaration" | "variable_declaration",
     Declarator = "variable_declarator",
@@ -133,7 +135,9 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         Kind::Expression => {
             if walk.parent_kind(0) == Kind::Export as u8 {
                 define_function(walk, node, node, "default", node, SymbolKind::Function);
-            } else if !take_function(walk, node) {
+            } else if take_function(walk, node) {
+                own_name(walk, node, SymbolKind::Function);
+            } else {
                 // `this.on('mount', function onmount(parent) { … })`: a name that only stack traces show, but one people look for.
                 match child(node, "name") {
                     Some(at) => define_function(walk, node, at, walk.read(at), node, SymbolKind::Function),
@@ -216,6 +220,20 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             }
         }
         Kind::Method => method(walk, node),
+        Kind::Construct => {
+            // `new (message?: string): Error` in an interface.
+            if walk.in_class() {
+                define_function(walk, node, node, "new", node, SymbolKind::Constructor);
+                let returns = child(node, "type").and_then(|of| walk.type_text(of));
+                if let Some(fact) = walk.last_symbol() {
+                    fact.returns = returns;
+                }
+            }
+        }
+        Kind::CallSignature => {
+            walk.open_block(true);
+            parameters(walk, node);
+        }
         Kind::Field => {
             let Some(at) = child(node, "property").or_else(|| child(node, "name")) else { return Step::Into };
             let name = unquote(walk.read(at));
@@ -242,9 +260,14 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             {
                 let function = bare(value);
                 let name = unquote(walk.read(key));
-                // The keys of a property's description say nothing; the function's own name does.
-                match child(function, "name").filter(|_| matches!(name, "get" | "set" | "value")) {
-                    Some(own) => define_function(walk, node, own, walk.read(own), function, SymbolKind::Property),
+                // The keys of a description say nothing; the function's own name does.
+                let kind = match name {
+                    "get" | "set" | "value" => SymbolKind::Property,
+                    _ => SymbolKind::Method,
+                };
+                let says_nothing = matches!(name, "get" | "set" | "value" | "handler" | "callback");
+                match child(function, "name").filter(|_| says_nothing) {
+                    Some(own) => define_function(walk, node, own, walk.read(own), function, kind),
                     None => define_function(walk, node, key, name, function, SymbolKind::Method),
                 }
             }
@@ -373,6 +396,21 @@ fn define_function<'t>(
     parameters(walk, function);
 }
 
+/// `read = function shell_read() {}`: the name that stack traces show, and that the function has for itself, is a symbol as well.
+fn own_name<'t>(walk: &mut Walk<'t>, function: Node<'t>, kind: SymbolKind) {
+    let Some(at) = child(function, "name") else { return };
+    let name = walk.read(at);
+    let around = walk.inside().and_then(|symbol| walk.facts.symbols.get(symbol as usize));
+    if around.is_none_or(|around| around.name == name) {
+        return;
+    }
+    let body = child(function, "body");
+    let symbol = walk.define(Definition { node: function, name, at, kind, body });
+    if let Some(fact) = walk.symbol(symbol) {
+        fact.exported = Some(false);
+    }
+}
+
 fn parameters<'t>(walk: &mut Walk<'t>, function: Node<'t>) {
     if let Some(single) = child(function, "parameter") {
         pattern(walk, single);
@@ -453,7 +491,8 @@ fn heritage<'t>(walk: &mut Walk<'t>, kind: ReferenceKind, node: Node<'t>, symbol
 fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let body = child(node, "body");
     let at = child(node, "name");
-    if at.is_none() && take_function(walk, node) {
+    if take_function(walk, node) {
+        own_name(walk, node, SymbolKind::Class);
         return;
     }
     let name = match at {
@@ -614,11 +653,45 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         if let Some(fact) = walk.symbol(symbol) {
             fact.exported = Some(exported);
         }
-        if value.is_some_and(|value| bare(value).kind() == "object") {
+        if value.is_some_and(|value| last_value(bare(value)).kind() == "object") {
             walk.open_object(symbol);
         }
     }
     Step::Into
+}
+
+/// What `a = b = value` gives to all of them.
+fn last_value(value: Node<'_>) -> Node<'_> {
+    let mut last = value;
+    for _ in 0..8 {
+        match child(last, "right").filter(|_| last.kind() == "assignment_expression") {
+            Some(inner) => last = bare(inner),
+            None => break,
+        }
+    }
+    last
+}
+
+fn is_plain(path: &str) -> bool {
+    !path.is_empty() && path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'))
+}
+
+/// A class that is assigned to a name, `exports.Cart = class { … }`; returns whether it was one.
+fn assigned_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, at: Node<'t>, name: &str, value: Node<'t>) -> bool {
+    let class = bare(value);
+    if class.kind() != "class" {
+        return false;
+    }
+    match child(class, "name") {
+        // It has its symbol when the pass comes to it.
+        Some(own) if walk.read(own) == name => return true,
+        Some(own) => walk.consume(own),
+        None => {}
+    }
+    walk.taken.insert(class.start_byte());
+    walk.consume(at);
+    define_class(walk, node, at, name, class, child(class, "body"));
+    true
 }
 
 /// `exports.x = function`, `Foo.prototype.bar = () =>`, `this.x = new X()`, `module.exports = Foo`.
@@ -628,6 +701,9 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if left.kind() == "identifier" {
         if let Some(function) = function_of(walk, right) {
             define_function(walk, node, left, text, function, SymbolKind::Function);
+        } else if !assigned_class(walk, node, left, text, right) && bare(right).kind() == "object" {
+            // `var shop; shop = { … }`
+            walk.open_owner(text);
         }
         return;
     }
@@ -668,25 +744,34 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                     }
                 }
             }
+            "class" if child(value, "name").is_none() && assigned_class(walk, node, at, "default", value) => {
+                if let Some(fact) = walk.last_symbol() {
+                    fact.exported = Some(true);
+                }
+            }
             _ => {}
         }
         return;
     }
+    if name == "prototype" && value.kind() == "object" {
+        walk.consume(at);
+        walk.open_owner(owner);
+        return;
+    }
     // `exports.a = exports.b = function`: the last value counts for all.
-    let mut last = value;
-    for _ in 0..8 {
-        match last.kind() {
-            "assignment_expression" => match child(last, "right") {
-                Some(inner) => last = bare(inner),
-                None => break,
-            },
-            _ => break,
+    let last = last_value(value);
+    if assigned_class(walk, node, at, name, last) {
+        if exports {
+            if let Some(fact) = walk.last_symbol() {
+                fact.exported = Some(true);
+            }
+        } else if owner != "this" && is_plain(owner) {
+            walk.rename_last(format!("{owner}.{name}"), owner);
         }
+        return;
     }
     let owner_name = owner.strip_suffix(".prototype").unwrap_or(owner);
     if let Some(function) = function_of(walk, last) {
-        let plain =
-            !owner_name.is_empty() && owner_name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
         if exports {
             define_function(walk, node, at, name, function, SymbolKind::Function);
             if let Some(fact) = walk.last_symbol() {
@@ -694,7 +779,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             }
         } else if owner == "this" {
             define_function(walk, node, at, name, function, SymbolKind::Method);
-        } else if plain {
+        } else if is_plain(owner_name) {
             let qualified = format!("{owner_name}.{name}");
             define_function(walk, node, at, name, function, SymbolKind::Method);
             walk.rename_last(qualified, owner_name);
@@ -782,6 +867,18 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         return Step::Into;
     }
     reference(walk, ReferenceKind::Call, callee, Some(arguments).filter(|arguments| arguments.kind() == "arguments"));
+    // Members that are copied into something: Object.assign(Cart.prototype, { total() { … } }).
+    if matches!(walk.read(callee), "Object.assign" | "_.extend" | "_.assign" | "$.extend" | "jQuery.extend" | "extend")
+        && let [first, second, ..] = children(arguments)[..]
+        && matches!(first.kind(), "identifier" | "member_expression")
+        && second.kind() == "object"
+    {
+        let owner = walk.read(first);
+        let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+        if is_plain(owner) && !matches!(owner, "this" | "exports" | "module.exports") {
+            walk.open_owner(owner);
+        }
+    }
     // A property defined by a helper: defineGetter(req, 'protocol', function …), Object.defineProperty(a, 'b', …).
     if callee.end_byte() - callee.start_byte() < 60 {
         let text = walk.read(callee);
