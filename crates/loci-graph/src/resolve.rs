@@ -539,6 +539,7 @@ pub(crate) fn resolve_changed<'a>(
         project.stage = Stage::Attach;
         let attached = project.of_files(&list, Project::attach_file);
         let mut all = Vec::new();
+        let mut grown = false;
         for (place, record) in older.iter().enumerate() {
             let then = mapped(&record.attached);
             let Some((found, _)) = attached.get(place_of[place]) else {
@@ -547,6 +548,11 @@ pub(crate) fn resolve_changed<'a>(
             };
             if *found != then {
                 project.attachments_differ(place as u32, found.iter().chain(&then), &mut more);
+                // What a file asks of itself is not kept, and its classes have other members now.
+                for &(_, class) in found.iter().chain(&then).filter(|(_, class)| *class != NONE) {
+                    let home = project.file_of[class as usize] as usize;
+                    grown |= !std::mem::replace(&mut dirty[home], true);
+                }
             }
             all.extend(found);
         }
@@ -577,7 +583,6 @@ pub(crate) fn resolve_changed<'a>(
                 next.get(place_of[place]).map_or_else(|| record.next.clone(), |(found, _)| found.clone())
             })
             .collect();
-        let mut grown = false;
         if project.next.iter().zip(&older).any(|(found, record)| *found != record.next) {
             let then: Vec<Vec<u32>> = older.iter().map(|record| record.next.clone()).collect();
             for place in project.reach_differs(&then, &older) {
