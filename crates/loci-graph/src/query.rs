@@ -26,13 +26,15 @@ const EXACT: f32 = 4.0;
 const SEEDS: usize = 48;
 /// What passes along a relation, of the score of the symbol it comes from.
 const SPREAD: f32 = 0.35;
-/// Each further symbol of one file is worth this much of the one before.
-const SAME_FILE: f32 = 0.82;
-/// Symbols below this share of the best one are not shown unless they are related to one that is.
+/// Each further symbol of one file is worth this much of the one before: the first ones shown are of different files.
+const SAME_FILE: f32 = 0.5;
+/// Symbols below this share of the best one are not shown, unless the question or a hint names them or their file.
 const WEAK: f32 = 0.2;
 /// Hints are worth this much at first rank, as a share of the best score.
 const HINT_SYMBOL: f32 = 1.5;
 const HINT_PATH: f32 = 0.9;
+/// How fast hints lose: the one at rank `r` is worth `1 / (1 + HINT_DECAY * r)` of the first.
+const HINT_DECAY: f32 = 0.6;
 
 /// A symbol of an answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -449,8 +451,12 @@ impl Graph {
             }
         }
         let scale = best.max(unit);
-        for (rank, hint) in hints.iter().enumerate() {
-            let share = scale / (1.0 + 0.35 * rank as f32);
+        // Ranks count the files that hold symbols: documents before them say nothing of the order of the others.
+        let mut rank = 0;
+        let mut hinted: FxHashSet<u32> = FxHashSet::default();
+        for hint in hints {
+            let share = scale / (1.0 + HINT_DECAY * rank as f32);
+            let mut known = false;
             let (path, name) = match hint.split_once('#') {
                 Some((path, name)) => (Some(path), Some(name)),
                 None if hint.contains('/') || !self.files_of(hint).is_empty() => (Some(hint.as_str()), None),
@@ -464,6 +470,8 @@ impl Graph {
                 };
                 for &symbol in found.iter().take(4) {
                     direct = true;
+                    known = true;
+                    hinted.insert(symbol);
                     let worth = HINT_SYMBOL * share * self.prior(symbol, wanted.tests) / found.len().min(4) as f32;
                     add(&mut scores, &mut touched, symbol, worth);
                 }
@@ -471,8 +479,10 @@ impl Graph {
             if let Some(path) = path {
                 let worth = HINT_PATH * share * if direct { 0.6 } else { 1.0 };
                 for file in self.files_of(path).into_iter().take(2) {
+                    known = true;
                     let symbols = self.symbols_of_file(file);
                     let own = symbols.clone().map(|symbol| scores[symbol as usize]).fold(0f32, f32::max);
+                    hinted.extend(symbols.clone().find(|&symbol| scores[symbol as usize] == own));
                     if own == 0.0 {
                         add(
                             &mut scores,
@@ -487,6 +497,7 @@ impl Graph {
                     }
                 }
             }
+            rank += u32::from(known);
         }
         touched.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
         let top = touched.first().map_or(0.0, |&symbol| scores[symbol as usize]);
@@ -549,7 +560,7 @@ impl Graph {
         let mut order: Vec<(u32, f32)> = total.into_iter().collect();
         order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let strongest = order.first().map_or(0.0, |entry| entry.1);
-        order.retain(|(symbol, score)| named.contains(symbol) || *score >= WEAK * strongest);
+        order.retain(|(symbol, score)| named.contains(symbol) || hinted.contains(symbol) || *score >= WEAK * strongest);
         // Each file gives its best first, so that an answer is not one file's list of contents.
         let mut per_file: FxHashMap<u32, i32> = FxHashMap::default();
         let mut ranked: Vec<(u32, f32, f32)> = Vec::with_capacity(order.len());

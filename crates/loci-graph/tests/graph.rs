@@ -231,6 +231,19 @@ fn what_is_deleted_disappears() {
 }
 
 #[test]
+fn a_class_knows_a_method_that_another_file_begins_to_give_it() {
+    let classes = "class Base { int size(); };\nclass Heir : public Base { int area(); };\n";
+    let directory = repository(&[("classes.cpp", classes), ("methods.cpp", "\n")]);
+    let root = directory.path();
+    let before = Graph::from_bytes(&encode(root, None).0.bytes).unwrap();
+    assert!(edges(&before, "overrides").is_empty());
+    write(root, "methods.cpp", "int Base::area() { return 1; }\n");
+    let after = encode(root, Some(&before)).0;
+    assert_eq!(vec!["Heir.area -> Base.area (exact)"], edges(&Graph::from_bytes(&after.bytes).unwrap(), "overrides"));
+    assert_eq!(encode(root, None).0.bytes, after.bytes);
+}
+
+#[test]
 fn secrets_are_not_kept() {
     let key = ["AKIA", "Z7QTR4WX2MPLN6VB"].concat();
     let text = format!("def connect(access_key=\"{key}\"):\n    pass\n");
@@ -253,6 +266,15 @@ fn questions_are_answered_within_their_budget() {
     assert!(graph.query("zzqxv", 40, false, &[]).symbols.is_empty());
     let hinted = graph.query("what holds everything?", 40, false, &["src/shop/prices.py#helper".to_owned()]);
     assert_eq!("helper", graph.name(hinted.symbols[0].symbol));
+    // Documents are no symbols, so the first file that holds some is the first hint; and what is hinted is never too weak.
+    let hint = |before: &[&str]| -> Vec<String> {
+        before.iter().chain(&["src/shop/prices.py#helper"]).map(|&hint| hint.to_owned()).collect()
+    };
+    let documents = hint(&["README.md", "docs/a.md", "docs/b.md"]);
+    assert_eq!(graph.query("checkout", 40, false, &hint(&[])), graph.query("checkout", 40, false, &documents));
+    let files = hint(&["src/shop/cart.py"; 9]);
+    let found = graph.query("checkout", 40, false, &files);
+    assert!(found.symbols.iter().any(|found| graph.name(found.symbol) == "helper"));
     let documented = graph.query("what does a customer buy?", 3, false, &[]);
     assert_eq!("Cart", graph.name(documented.symbols[0].symbol));
 }
