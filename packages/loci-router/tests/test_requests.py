@@ -194,3 +194,95 @@ def test_what_is_no_registered_project_may_be_a_word_of_its_own() -> None:
 
 def test_without_a_table_of_uses_the_words_answer() -> None:
     assert asked_of("what does billing depend on?")[1:] == (["billing"], ("billing",))
+
+
+WRITTEN_IN = {
+    "which of my projects are written in Go?": ("Go",),
+    "which projects are mostly written in C++ or Rust?": ("C++", "Rust"),
+    "which of my projects are Go?": ("Go",),
+    "list my Rust projects": ("Rust",),
+    "what Python projects do I have?": ("Python",),
+    "do I have anything written in Lua?": ("Lua",),
+    "Welche meiner Projekte sind in Go geschrieben?": ("Go",),
+    "¿Cuáles de mis proyectos están escritos en Go?": ("Go",),
+    "我的哪些项目是用Go写的？": ("Go",),
+    "どのプロジェクトがGoで書かれていますか？": ("Go",),
+}
+HOLDING = {
+    "which of my projects use Python?": ("Python",),
+    "do any of my projects use Ruby?": ("Ruby",),
+    "welche meiner Projekte benutzen Python?": ("Python",),
+    "¿qué proyectos usan Python?": ("Python",),
+    "哪些项目用了 Python？": ("Python",),
+    "どのプロジェクトが Python を使っていますか？": ("Python",),
+}
+WHICH_LANGUAGES = {
+    "what language is ledger written in?": ("ledger", ()),
+    "what is ledger written in?": ("ledger", ()),
+    "is ledger written in Go?": ("ledger", ("Go",)),
+    "what languages does this project use?": (None, ()),
+    "In welcher Sprache ist ledger geschrieben?": ("ledger", ()),
+    "¿en qué lenguaje está escrito ledger?": ("ledger", ()),
+    "ledger是用什么语言写的？": ("ledger", ()),
+    "ledgerは何の言語で書かれていますか？": ("ledger", ()),
+}
+
+
+@pytest.mark.parametrize(("question", "languages"), [*WRITTEN_IN.items(), *HOLDING.items()])
+def test_asks_which_projects_have_a_language(question: str, languages: tuple[str, ...]) -> None:
+    request = read(question).request
+    assert request is not None and request.languages == languages
+    assert request.kind == ("written_in" if question in WRITTEN_IN else "holding")
+
+
+@pytest.mark.parametrize("question", WHICH_LANGUAGES)
+def test_asks_what_a_project_is_written_in(question: str) -> None:
+    request = read(question).request
+    assert request is not None and request.kind == "languages"
+    assert (words_at(question, request.subject), request.languages) == WHICH_LANGUAGES[question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which of my Go projects draw charts?",
+        "which of my projects use python-dateutil?",
+        "which projects go to production?",
+        "which projects are written in a hurry?",
+        "why are my projects written in Go?",
+        "where do my projects use Python?",
+    ],
+)
+def test_a_language_in_another_question(question: str) -> None:
+    request = read(question).request
+    assert request is None or not request.languages
+
+
+def by_language(question: str, languages: dict[str, dict[str, int]] | None) -> tuple[str, dict[str, float], str]:
+    route = Router(ReferenceIndex.from_texts(TEXTS), languages=languages).route(question)
+    return route.mode, {scope.id: round(scope.confidence, 2) for scope in route.scopes}, route.advice
+
+
+FILES = {
+    "ledger": {"Go": 60, "Python": 40},
+    "billing": {"Python": 90, "Go": 10},
+    "search": {"Python": 1, "C": 99},
+    "editor": {"TypeScript": 20},
+}
+
+
+def test_projects_in_a_language_are_those_with_the_files() -> None:
+    question = "which of my projects are written in Python?"
+    # Most of its files, or a fourth of them; the words of ledger and search have no say.
+    assert by_language(question, FILES)[:2] == ("set", {"billing": 1.0, "ledger": 0.67})
+    assert by_language("which of my projects use Python?", FILES)[1] == {"billing": 1.0, "ledger": 0.67, "search": 0.01}
+    assert by_language("which projects are written in C or TypeScript?", FILES)[1] == {"editor": 1.0, "search": 1.0}
+
+
+def test_no_project_in_a_language_is_said_of_the_files() -> None:
+    mode, scopes, advice = by_language("which of my projects are written in Haskell?", FILES)
+    assert (mode, scopes) == ("set", {}) and "no indexed project is known to have source files in Haskell" in advice
+
+
+def test_without_counted_files_the_words_answer() -> None:
+    assert "source files" not in by_language("which of my projects are written in Haskell?", None)[2]

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from loci.core._languages import count_languages
 from loci.core._signboards import (
     LONGEST_NAME,
     Reference,
@@ -281,7 +282,7 @@ def finder() -> LineFinder:
 def rules_signature() -> str:
     """Changes whenever other rules would collect something else."""
     digest = hashlib.sha256()
-    for module in ("_collect_uses", "_signboards"):
+    for module in ("_collect_uses", "_languages", "_signboards"):
         # The rules are this code: a release that changes it reads every project once more.
         digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
     return digest.hexdigest()[:16]
@@ -332,6 +333,7 @@ def collect(scope: Registered, reading: Mapping[str, Any]) -> Collected:
         "manifests": len(manifests),
         "searched": sum(count for ending, count in endings.items() if ending in _SEARCHED),
         "not_read": _not_read(endings),
+        "languages": count_languages(endings),
         "problems": [[path, reason] for path, reason in problems[:PROBLEMS_KEPT]],
         "unreadable": len(problems),
         **({"hidden": hidden} if hidden else {}),

@@ -146,7 +146,7 @@ class RouterParts:
     """What the router of a home is made of, for whoever measures it: `loci.eval` asks with parts of the index left out.
 
     `index`: its own, opened for the caller. `scopes`: by id. `groups`, `calibration`: None where the defaults are in
-    use. `uses`: scope -> the scopes it uses; None where that is not known.
+    use. `uses`: scope -> the scopes it uses; `languages`: scope -> source files by language; None where not known.
     """
 
     index: RoutingIndex
@@ -154,13 +154,21 @@ class RouterParts:
     groups: Groups | None
     calibration: Calibration | None
     uses: dict[str, frozenset[str]] | None
+    languages: dict[str, dict[str, int]] | None = None
 
     def router(self, index: Index | None = None, calibration: Calibration | None = None) -> Router:
         """A router over `index` (the home's own when None), under `calibration` (the home's own when None)."""
         from loci.router import Router
 
         chosen = calibration or self.calibration
-        return Router(index or self.index, self.scopes, groups=self.groups, calibration=chosen, uses=self.uses)
+        return Router(
+            index or self.index,
+            self.scopes,
+            groups=self.groups,
+            calibration=chosen,
+            uses=self.uses,
+            languages=self.languages,
+        )
 
 
 class _Snapshot:
@@ -341,7 +349,8 @@ class _Snapshot:
         calibration = self._policy(self.home.calibration, router.Calibration.from_json)
         # From an empty table nothing follows: then the projects' texts have to say who uses whom.
         uses = table.by_user() if table is not None and table.uses else None
-        return RouterParts(index, scopes, groups, calibration, uses)
+        languages = (table.languages() if table is not None else None) or None
+        return RouterParts(index, scopes, groups, calibration, uses, languages)
 
     def _groups(self) -> Groups | None:
         """What groups do; None, and a note that names the place, when a person broke that file."""
@@ -1143,7 +1152,10 @@ class Memory:
         selected = [registry.scopes[item.id] for item in route.scopes]
 
         request, asked_of = _requested(snapshot, route, question)
-        table = snapshot.uses() if route.mode == "relational" or (request and request.kind == "needs") else None
+        from loci.router import OF_ALL
+
+        by_table = request is not None and request.kind in ("needs", "languages", *OF_ALL)
+        table = snapshot.uses() if route.mode == "relational" or by_table else None
         related = route.trace.related if route.trace is not None else ()
         support = self._support(snapshot, route) if gated else {}
 
@@ -1160,7 +1172,7 @@ class Memory:
         blocks = _each(one, selected)
         cited = within_budget(blocks, question, budget, single=route.mode == "single")
         notes = self._answer_notes(snapshot, scope)
-        if table is not None and route.scopes and not (request and request.kind == "needs"):
+        if table is not None and route.scopes and not by_table:
             notes += table.gaps()
         return Answer(route, cited, tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
 
@@ -1168,9 +1180,16 @@ class Memory:
         self, table: Uses, block: ScopeAnswer, request: Request | None, question: str, related: Sequence[str]
     ) -> ScopeAnswer:
         """The block with what the project mentions: of the `related` ones, or of all that the request asks for."""
+        from loci.core._languages import languages_said
         from loci.core._needs import needs, only_locked
+        from loci.router import OF_ALL
 
         notes: list[str] = []
+        if request is not None and request.kind in ("languages", *OF_ALL):
+            counts = table.languages().get(block.id)
+            said_of = "" if counts is None else languages_said(counts, request.languages)
+            note = "; ".join(text for text in (said_of, block.note) if text)
+            return replace(block, note=note, nothing=None if said_of else block.nothing)
         if request is not None and request.kind == "needs":
             named = None if request.object is None else question[slice(*request.object)]
             uses, notes = needs(self.home, table, block.id, related, named)
@@ -1236,6 +1255,7 @@ class Memory:
         store = snapshot.overlay(record) if own else snapshot.episodes(record)
         older_rules = record.signature != snapshot.rules()
         from loci.episodes import Gate
+        from loci.router import OF_ALL
 
         models = beside(record)
         with snapshot.damage_named(record):
@@ -1249,6 +1269,10 @@ class Memory:
                 lead = _lead.introduction(store, scope.all_names(), root)
         passages = (*lead, *_lead.without(() if shut else lanes.merged(question), lead))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
+        table = snapshot.uses() if request is not None and request.kind in ("languages", *OF_ALL) else None
+        of_files = table is not None and bool(table.languages().get(scope.id))
+        if of_files:
+            passages, symbols, shut = (), (), False  # the answer is a number of files, and words are none
         if models.note:
             notes.append(models.note)
         if elsewhere is not None:
@@ -1268,7 +1292,7 @@ class Memory:
             notes.insert(0, f"it was indexed under older rules: loci index {scope.id}")
         nothing: Nothing | None = None
         kept_back = shut and (lanes.files or lanes.commits) and not lead
-        if not passages and not symbols:
+        if not passages and not symbols and not of_files:
             nothing, reason = _why_nothing(record, question, caught_up)
             if kept_back:
                 reason += f" (what came nearest: --scope {scope.id})"
@@ -1563,13 +1587,15 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
 
 def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Request | None, Collection[str]]:
     """What the question asks of whole projects, if it does, and the ids of those that it asks of."""
-    if route.trace is not None:
-        return route.trace.reading.request, route.trace.about
-    from loci.router import read
+    from loci.router import OF_ALL, read
 
-    # The project was given, and no router was asked: it is meant where the question points, or where it names it.
-    request = read(question).request
     given = [scope.id for scope in route.scopes]
+    request = read(question).request if route.trace is None else route.trace.reading.request
+    if request is not None and request.kind in OF_ALL:
+        return request, given
+    if route.trace is not None:
+        return request, route.trace.about
+    # The project was given, and no router was asked: it is meant where the question points, or where it names it.
     if request is None or request.subject is None:
         return request, given
     return request, set(snapshot.router().named(question[slice(*request.subject)])).intersection(given)

@@ -107,7 +107,8 @@ class ScopeNames:
     """What is known of one project.
 
     `names`: its signboards, `{"kind", "ecosystem", "name", "path", "line", "private"}` each. `coverage`: `manifests`
-    and `searched` count files; `not_read` the source files by language whose imports are not collected; `problems` are
+    and `searched` count files; `languages` the source files by language, `not_read` those of languages whose imports
+    are not collected; `problems` are
     [path, reason] of files that could not be understood, the first of `unreadable` many.
     """
 
@@ -211,6 +212,14 @@ class Uses:
             if not use.indirect or use.used not in direct:
                 table[use.user].add(use.used)
         return {user: frozenset(used) for user, used in sorted(table.items())}
+
+    def languages(self) -> dict[str, dict[str, int]]:
+        """Project -> number of its source files by language, most first; without those that were not counted yet."""
+        return {
+            identity: dict(scope.coverage["languages"])
+            for identity, scope in sorted(self.scopes.items())
+            if "languages" in scope.coverage
+        }
 
     def further_names(self, identity: str) -> list[str]:
         """Names that a question may call the project by: those that nobody else has and that are no ordinary word.

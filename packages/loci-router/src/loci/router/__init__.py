@@ -42,10 +42,12 @@ from ._index import (
     content_length,
 )
 from ._model import Groups, Route, RoutedScope, Scope
-from ._requests import Request
+from ._requests import LANGUAGES, OF_ALL, Request
 from ._route import Router, Trace
 
 __all__ = [
+    "LANGUAGES",
+    "OF_ALL",
     "SCORES",
     "BadCalibration",
     "Calibration",

@@ -17,8 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-RequestKind = Literal["overview", "needs"]
+RequestKind = Literal["overview", "needs", "languages", "written_in", "holding"]
 Span = tuple[int, int]
+
+
+OF_ALL: frozenset[RequestKind] = frozenset(["written_in", "holding"])
+"""The requests that are made of all projects, and answered with a set of them."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,12 @@ class Request:
     """What a question asks of a project.
 
     Attributes:
-        kind: "overview": what it is and what it is for. "needs": what it depends on.
+        kind: "overview": what it is and what it is for. "needs": what it depends on. "languages": what it is written in.
+            "written_in", "holding": which of the projects are mostly written in a language, or have files of it.
         text: The words of the question, folded.
         subject: Where the name of the project stands; None where the question points at it ("this repo", "it").
         object: Of "needs", where the name of what it may depend on stands; None where all of it is asked for.
+        languages: The programming languages that are asked about, as `LANGUAGES` spells them; none: all.
 
     """
 
@@ -37,6 +43,7 @@ class Request:
     text: str
     subject: Span | None
     object: Span | None = None
+    languages: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -208,15 +215,106 @@ _NEEDS: dict[str, tuple[str, ...]] = {
 }
 _ONE = r"[\"'`]?(?P<object>[a-z0-9@][\w@./+-]*)[\"'`]?"
 
+# ---------------------------------------------------------------------------------------------------------------------
+# Languages. A programming language is a proper name, and being written in one is no matter of words.
+
+LANGUAGES = {
+    "c": "C", "c#": "C#", "csharp": "C#", "c++": "C++", "cpp": "C++", "clojure": "Clojure", "dart": "Dart",
+    "elixir": "Elixir", "erlang": "Erlang", "f#": "F#", "go": "Go", "golang": "Go", "groovy": "Groovy",
+    "haskell": "Haskell", "java": "Java", "javascript": "JavaScript", "js": "JavaScript", "julia": "Julia",
+    "kotlin": "Kotlin", "lua": "Lua", "nix": "Nix", "ocaml": "OCaml", "objective-c": "Objective-C", "php": "PHP",
+    "perl": "Perl", "python": "Python", "r": "R", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "shell": "Shell",
+    "bash": "Shell", "svelte": "Svelte", "swift": "Swift", "typescript": "TypeScript", "ts": "TypeScript", "vue": "Vue",
+    "zig": "Zig",
+}  # fmt: skip
+"""Programming languages as people write them, folded -> as they are called."""
+
+_LANGUAGE = "(?:" + "|".join(re.escape(name) for name in sorted(LANGUAGES, key=len, reverse=True)) + ")"
+_SEVERAL = rf"(?P<languages>{_LANGUAGE}(?:(?:,| and| or| und| oder| y| o|/|和|或|と)\s?{_LANGUAGE})*)"
+_PROJECTS = r"(?:projects|repos|repositories|codebases|tools|apps|programs|packages|services|libraries)"
+_WRITTEN = r"(?:written|implemented|coded|programmed|built|developed|made|done)"
+_MANY = (
+    rf"(?:(?:which|what|how many)(?: of (?:all )?(?:my|our|the|these))?(?: other)? (?:{_PROJECTS}|project|repo)(?: of mine| of ours| do i have| i have)?|"
+    rf"(?:which|what|how many) of (?:mine|ours|them)|(?:list|show|name|find|give)(?: me)? (?:all )?(?:of )?(?:my |our |the )?{_PROJECTS}|"
+    rf"(?:do|are|is|does) any(?: one)?(?: of (?:my|our|the))?(?: {_PROJECTS}| project| repo)?|what|who)"
+)
+
+_WRITTEN_IN: dict[str, tuple[str, ...]] = {
+    "en": (
+        rf"{_MANY}(?: that| which)?(?: is| are)?(?: all| mostly| mainly| partly| also| primarily)* {_WRITTEN} (?:in|with) <L>",
+        rf"(?:which|what) of (?:my|our|the) {_PROJECTS} (?:is|are) (?:in )?<L>(?: {_PROJECTS}| code)?",
+        rf"(?:(?:which|what|how many)(?: are)?|list|show|name|find)(?: me)?(?: all)?(?: of)?(?: my| our| the)? <L> (?:{_PROJECTS}|code)(?: do i have| do i own| are there| i have| of mine| there are)?",
+        rf"do (?:i|we) have (?:any |a |some )?(?:<L> (?:{_PROJECTS}|project|repo|code))",
+        rf"do (?:i|we) have (?:any|some)(?:thing| {_PROJECTS}| code)? (?:{_WRITTEN} )?in <L>",
+    ),
+    "de": (
+        r"welche[rs]? (?:(?:meiner|unserer|von meinen) )?(?:projekte|projekt|repos|repositories|programme) (?:sind|ist) (?:hauptsächlich )?in <L> (?:geschrieben|programmiert|entwickelt|implementiert)",
+        r"welche <L>[- ]?(?:projekte|repos|programme)(?: habe ich| gibt es)?",
+    ),
+    "es": (
+        r"(?:cuáles de mis|qué|que|cuáles) (?:proyectos|repos|repositorios|programas) (?:están |son )?(?:escritos|hechos|programados|desarrollados) (?:en|con) <L>",
+    ),
+    "zh": (
+        r"(?:我的?)?(?:哪些|哪个|哪几个)(?:项目|仓库|程序)?(?:是)?(?:用|使用|由)\s?<L>\s?(?:语言)?(?:写|编写|开发|实现)的?",
+    ),
+    "ja": (
+        r"(?:私の|自分の)?(?:どの|どれ)?(?:プロジェクト|リポジトリ)?(?:が|は)\s?<L>\s?で(?:書か|実装さ|作ら)れて(?:いる|い|います|いるの)?",
+    ),
+}
+_HOLDING: dict[str, tuple[str, ...]] = {
+    "en": (
+        rf"{_MANY}(?: that| which)? (?:use|uses|using|contain|contains|containing|have|has|hold|include|includes) (?:any |some )?<L>(?: code| files| source| in (?:it|them))?",
+    ),
+    "de": (
+        r"welche[rs]? (?:(?:meiner|unserer|von meinen) )?(?:projekte|projekt|repos|repositories|programme) (?:be)?(?:nutzt|nutzen|verwenden|verwendet|enthalten|enthält|haben|hat) <L>(?:-code)?",
+    ),
+    "es": (
+        r"(?:cuáles de mis|qué|que|cuáles) (?:proyectos|repos|repositorios|programas) (?:usan|utilizan|tienen|contienen) (?:código )?<L>",
+    ),
+    "zh": (r"(?:我的?)?(?:哪些|哪个|哪几个)(?:项目|仓库|程序)(?:使用|用|用到|用了|包含)(?:了)?\s?<L>(?:语言|代码)?",),
+    "ja": (
+        r"(?:私の|自分の)?(?:どの)(?:プロジェクト|リポジトリ)が\s?<L>\s?を(?:使っ|使用し|利用し|含ん)[てで](?:いる|い|います|いるの)?",
+    ),
+}
+_LANGUAGES: dict[str, tuple[str, ...]] = {
+    "en": (
+        rf"(?:in )?(?:what|which) (?:programming )?languages? (?:is|are|was) <S> (?:mostly |mainly )?{_WRITTEN}(?: in| with)?",
+        r"(?:what|which) (?:programming )?languages? (?:does|do) <S> (?:use|contain|have)",
+        r"(?:what|which) (?:programming )?languages? (?:is|are) (?:used|there) (?:in|by|for) <S>",
+        rf"what(?:'s| is) <S> (?:mostly |mainly )?{_WRITTEN} (?:in)",
+        rf"(?:is|are|was) <S> (?:mostly |mainly |also |partly )?{_WRITTEN} in <L>",
+    ),
+    "de": (
+        r"in welcher (?:programmier)?sprache (?:ist|wurde) <S> (?:geschrieben|programmiert|entwickelt|implementiert)",
+        r"ist <S> in <L> (?:geschrieben|programmiert)",
+    ),
+    "es": (r"en (?:qué|que) (?:lenguaje|idioma) (?:de programación )?está (?:escrito|hecho|programado) <S>",),
+    "zh": (r"<S>(?:是)?(?:用|使用)(?:什么|哪种|哪些)(?:编程)?语言(?:写|编写|开发|实现)?的?",),
+    "ja": (
+        r"<S>(?:は|が)(?:何|どの|なんの)(?:プログラミング)?(?:の)?(?:言語|語)で(?:書か|実装さ|作ら)れて(?:いる|い|います)?",
+    ),
+}
+
 
 @cache
 def _rows(language: str) -> list[tuple[RequestKind, re.Pattern[str]]]:
-    kinds: list[tuple[RequestKind, dict[str, tuple[str, ...]]]] = [("needs", _NEEDS), ("overview", _OVERVIEW)]
+    kinds: list[tuple[RequestKind, dict[str, tuple[str, ...]]]] = [
+        ("written_in", _WRITTEN_IN),
+        ("holding", _HOLDING),
+        ("languages", _LANGUAGES),
+        ("needs", _NEEDS),
+        ("overview", _OVERVIEW),
+    ]
 
     def compiled(row: str) -> re.Pattern[str]:
-        return re.compile(row.replace("<S>", "(?P<subject>.{1,60}?)").replace("<O>", _ONE))
+        return re.compile(row.replace("<S>", "(?P<subject>.{1,60}?)").replace("<O>", _ONE).replace("<L>", _SEVERAL))
 
     return [(kind, compiled(row)) for kind, rows in kinds for row in rows[language]]
+
+
+def _languages_in(text: str) -> tuple[str, ...]:
+    names = re.findall(rf"(?<![a-z]){_LANGUAGE}(?![a-z+#])", text)
+    return tuple(dict.fromkeys(LANGUAGES[name] for name in names))
 
 
 @cache
@@ -270,16 +368,20 @@ def _read(folded: str, language: str) -> Request | None:
     for start in dict.fromkeys([begin, begin if led is None else led.end()]):
         for kind, pattern in _rows(language):
             match = pattern.fullmatch(folded, start, end)
-            place = None if match is None else subject.fullmatch(folded, *match.span("subject"))
-            if match is None or place is None:
+            if match is None:
                 continue
-            groups = place.groupdict()
-            named = next((name for name in ("name", "bare") if groups.get(name) is not None), None)
-            given = "object" in pattern.groupindex and match["object"] is not None
+            groups = match.groupdict()
+            place = None
+            if groups.get("subject") is not None:
+                place = subject.fullmatch(folded, *match.span("subject"))
+                if place is None:
+                    continue
+            named = None if place is None else next((n for n in ("name", "bare") if place.groupdict().get(n)), None)
             return Request(
                 kind,
                 match.group().strip(),
-                None if named is None else place.span(named),
-                match.span("object") if given else None,
+                None if named is None or place is None else place.span(named),
+                match.span("object") if groups.get("object") is not None else None,
+                _languages_in(groups.get("languages") or ""),
             )
     return None

@@ -40,6 +40,7 @@ from ._grammar import Reading, read
 from ._index import Index
 from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
 from ._names import IDENTIFYING, Mention, Names, name_weights
+from ._requests import OF_ALL, Request
 from ._spelling import misspelt
 
 WEAK_CUES = frozenset(["person"])
@@ -47,6 +48,10 @@ WEAK_CUES = frozenset(["person"])
 did we drop X" of every subject. They name the kind of an abstention; they cause one only where no word of the question
 sets projects apart ("our dependencies").
 """
+
+
+WRITTEN_IN_SHARE = 0.25
+"""A scope is written in a language that this share of its source files is in, whichever other has more."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,8 @@ class Router:
         evidence: The evidence model; `SummedScores(calibration)` when None.
         worktrees: directory -> scope id, for linked worktrees outside the scope's own directory.
         uses: scope id -> ids of the scopes it uses, for relational questions; None when it is not known.
+        languages: scope id -> number of its source files by programming language, for questions which scopes are
+            written in one; None when it is not known.
 
     Reading is thread-safe: one router may be asked from many threads.
 
@@ -122,6 +129,7 @@ class Router:
         *,
         worktrees: Mapping[str | Path, str] | None = None,
         uses: Mapping[str, Iterable[str]] | None = None,
+        languages: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
         self._index = index
         self._registered = dict(scopes or {})
@@ -129,6 +137,7 @@ class Router:
         self._calibration = calibration or Calibration()
         self._model = evidence or SummedScores(self._calibration)
         self._uses = {user: frozenset(used) for user, used in uses.items()} if uses is not None else None
+        self._languages = languages
         self._directories = Directories(self._registered.values(), worktrees)
         self._named: tuple[int, dict[str, Scope], Names] | None = None
 
@@ -228,6 +237,7 @@ class _Decision:
         self._index = router._index
         self._calibration = router._calibration
         self._uses = router._uses
+        self._languages = router._languages
         self._scopes = scopes
         self._names = names
         self._question = question
@@ -328,6 +338,9 @@ class _Decision:
         needs = self._needs()
         if needs is not None:
             return self._needed(eligible, needs)
+        request = self._reading.request
+        if request is not None and request.kind in OF_ALL and self._languages is not None:
+            return self._by_language(self._rank(eligible, directory=False), request, self._languages)
 
         mode = self._mode(relation)
         if mode == "relational" and relation is not None:
@@ -359,7 +372,8 @@ class _Decision:
         standing = self._rank(eligible)
         self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
         # The words of a request say what is asked for, so none of them speaks for another project.
-        pointed = self._reading.request is not None and self._reading.request.subject is None
+        request = self._reading.request
+        pointed = request is not None and request.subject is None and request.kind not in OF_ALL
         leave = self._calibration.leave_threshold
         if pointed or self._deictic(alone) or self._gate("leaves directory", alone.confidence, leave):
             here = next(each for each in standing.ranking if each.id == self._cwd)
@@ -535,6 +549,29 @@ class _Decision:
         sure = [replace(each, confidence=max(each.confidence, self._weights.get(each.id, 1.0))) for each in chosen]
         return self._answer("relational", sure, max(each.confidence for each in sure), standing)
 
+    def _by_language(self, standing: _Standing, request: Request, languages: Mapping[str, Mapping[str, int]]) -> Route:
+        """The scopes with files in the languages asked for, most first: a matter of files, not of words.
+
+        Written in a language is what has more files in it than in any other, or a good part of all.
+        """
+        self._gates.append(Gate("language", False, request.text))
+        found: list[RoutedScope] = []
+        for each in standing.ranking:
+            counts = languages.get(each.id, {})
+            total = sum(counts.values())
+            part = sum(counts.get(language, 0) for language in request.languages)
+            most = max(counts.values(), default=0)
+            if not part or (request.kind == "written_in" and part < most and part < WRITTEN_IN_SHARE * total):
+                continue
+            found.append(replace(each, confidence=min(1.0, part / most), signals={"language": part / total}))
+        found.sort(key=lambda each: (-each.signals["language"], each.id))
+        if not found:
+            return self._abstain("no_evidence", standing, mode="set", confidence=0.0)
+        rest = len(found) - self._calibration.max_set
+        advice = f"{rest} more have files in {' or '.join(request.languages)}" if rest > 0 else ""
+        chosen = found[: self._calibration.max_set]
+        return self._answer("set", chosen, max(each.confidence for each in chosen), standing, advice)
+
     def _relational(self, standing: _Standing, used: Sequence[str]) -> Route:
         if self._uses is None:
             route = self._set(
@@ -674,6 +711,9 @@ class _Decision:
         if not self._confinement.eligible:
             group = ", ".join(self._confinement.groups)
             return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
+        request = self._reading.request
+        if request is not None and request.kind in OF_ALL and self._languages is not None:
+            return f"no indexed project is known to have source files in {' or '.join(request.languages)}"
         if meant is not None:
             return f"did you mean {self._scopes[meant].name}? `--scope {meant}` asks there"
         if reason == "deictic":
@@ -717,7 +757,7 @@ class _Decision:
 
     def _about(self) -> tuple[str, ...]:
         request = self._reading.request
-        if request is None:
+        if request is None or request.kind in OF_ALL:
             return ()
         if request.subject is None:
             return (self._cwd,) if self._cwd in self._confinement.eligible else ()

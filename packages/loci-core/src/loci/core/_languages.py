@@ -1,0 +1,93 @@
+"""Which programming languages a project is written in, by the endings of its files.
+
+Counted when what a project mentions is collected, over the files that git lists less what is vendored, generated or
+minified. Markup, data and documents are no programming languages here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+_ENDINGS: dict[str, str] = {
+    "C": ".c",
+    "C#": ".cs",
+    "C++": ".cc .cpp .cxx .c++ .hh .hpp .hxx .ipp",
+    "Clojure": ".clj .cljs .cljc",
+    "Dart": ".dart",
+    "Elixir": ".ex .exs",
+    "Erlang": ".erl .hrl",
+    "F#": ".fs .fsx",
+    "Go": ".go",
+    "Groovy": ".groovy .gradle",
+    "Haskell": ".hs .lhs",
+    "Java": ".java",
+    "JavaScript": ".js .jsx .mjs .cjs",
+    "Julia": ".jl",
+    "Kotlin": ".kt .kts",
+    "Lua": ".lua",
+    "Nix": ".nix",
+    "OCaml": ".ml .mli",
+    "Objective-C": ".m .mm",
+    "PHP": ".php",
+    "Perl": ".pl .pm",
+    "Python": ".py .pyi .pyx",
+    "R": ".r",
+    "Ruby": ".rb",
+    "Rust": ".rs",
+    "Scala": ".scala",
+    "Shell": ".sh .bash .zsh .fish .ksh",
+    "Svelte": ".svelte",
+    "Swift": ".swift",
+    "TypeScript": ".ts .tsx .mts .cts",
+    "Vue": ".vue",
+    "Zig": ".zig",
+}
+_LANGUAGE = {ending: language for language, endings in _ENDINGS.items() for ending in endings.split()}
+_HEADER = ".h"  # of C, C++ or Objective-C: it is counted for the one that the project has more files of
+
+SHOWN = 4
+
+
+def count_languages(endings: Mapping[str, int]) -> dict[str, int]:
+    """Files by language, most first. `endings`: number of files by lower-case ending.
+
+    >>> count_languages({".go": 3, ".h": 2, ".c": 1, ".md": 9})
+    {'C': 3, 'Go': 3}
+    """
+    counts: dict[str, int] = {}
+    for ending, files in endings.items():
+        language = _LANGUAGE.get(ending)
+        if language is not None and files:
+            counts[language] = counts.get(language, 0) + files
+    headers = endings.get(_HEADER, 0)
+    if headers:
+        owner = max(("C", "C++", "Objective-C"), key=lambda language: counts.get(language, 0))
+        counts[owner] = counts.get(owner, 0) + headers
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def languages_said(counts: Mapping[str, int], asked: Iterable[str] = ()) -> str:
+    """How much of a project is in each language, or in those asked about; "" where none was counted.
+
+    >>> languages_said({"C": 8, "Python": 2})
+    'source files: C 8 (80 %), Python 2 (20 %)'
+    >>> languages_said({"C": 8, "Python": 2}, ["Python"])
+    'Python: 2 of 10 source files (20 %)'
+    """
+    total = sum(counts.values())
+    if not total:
+        return ""
+
+    def share(files: int) -> str:
+        part = 100 * files / total
+        return "less than 1 %" if 0 < part < 1 else f"{part:.0f} %"
+
+    wanted = list(asked)
+    wanted = [language for language in wanted if counts.get(language)] or wanted[:1]
+    if wanted:
+        return "; ".join(
+            f"{language}: {counts.get(language, 0):,} of {total:,} source files ({share(counts.get(language, 0))})"
+            for language in wanted
+        )
+    shown = [f"{language} {files:,} ({share(files)})" for language, files in list(counts.items())[:SHOWN]]
+    return "source files: " + ", ".join(shown) + (" and others" if len(counts) > SHOWN else "")
