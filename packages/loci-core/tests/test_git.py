@@ -11,6 +11,7 @@ from loci.core._git import (
     repository_around,
     repository_at,
     submodule_paths,
+    tagged_commits,
 )
 
 
@@ -152,3 +153,18 @@ def test_origin_url(tmp_path, git, config, expected):
     git(tmp_path, "init", "-q")
     (tmp_path / ".git/config").write_text(config)
     assert origin_url(repository_of(tmp_path)) == expected
+
+
+def test_tags_are_told_packed_and_loose_annotated_and_not(tmp_path, make_repository, git):
+    root = make_repository(tmp_path / "tagged", {"a": "a\n"}, "one", "two")
+    first, second = git(root, "rev-parse", "HEAD~1"), git(root, "rev-parse", "HEAD")
+    git(root, "tag", "plain", first)
+    git(root, "tag", "-a", "noted", "-m", "noted", first)
+    git(root, "pack-refs", "--all")
+    git(root, "tag", "later/loose", second)
+    git(root, "tag", "-a", "loose-noted", "-m", "noted", second)
+    assert tagged_commits(repository_of(root)) == {
+        first: ["noted", "plain"],
+        second: ["later/loose", "loose-noted"],
+    }
+    assert tagged_commits(repository_of(make_repository(tmp_path / "none", {"a": "a\n"}))) == {}

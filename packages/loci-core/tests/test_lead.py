@@ -123,3 +123,106 @@ def test_prose_begins_behind_what_decorates_it(text, expected):
 def test_no_opening_in_badges_or_in_a_section_beside_the_matter():
     assert opening(passage_of("[![a](b)](c) [![d](e)](f)\n\n# Ledger")) is None
     assert opening(passage_of("Our sponsors are the very best of all.", "Ledger > Sponsors")) is None
+
+
+# -- the newest -------------------------------------------------------------------------------------------------------
+
+CHANGELOG = """\
+# Changelog
+
+## Unreleased
+
+- Invoices may be blue.
+
+## 2.10.0 - 2024-03-01
+
+- Invoices are numbered.
+
+### Fixed
+
+- No cent is lost.
+
+## 2.9.0 - 2023-01-01
+
+- The last release of the old kind: a release is released by release.
+"""
+
+
+@pytest.fixture
+def history(tmp_path, make_repository, git) -> Memory:
+    root = make_repository(tmp_path / "work" / "ledger", {"CHANGELOG.md": CHANGELOG}, "Begin")
+
+    def commit(subject: str, date: str) -> None:
+        git(root, "commit", "-q", "--allow-empty", "--date", f"{date}T12:00:00+00:00", "-m", subject)
+
+    commit("Describe how a release is released", "2023-02-01")
+    commit("Release 2.10.0", "2024-03-01")
+    git(root, "tag", "-a", "v2.10.0", "-m", "2.10.0")
+    commit("Write invoices in blue", "2024-04-20")
+    commit("Merge pull request #7 from ada/blue", "2024-04-21")
+    # Written long ago, and merged last.
+    commit("Explain the latest commits", "2022-01-01")
+    memory = Memory.open(tmp_path / "home")
+    memory.add(root)
+    memory.add(make_repository(tmp_path / "work" / "search", SEARCH, "Rank the newest release by the last commit"))
+    memory.index()
+    return memory
+
+
+def shown(answer) -> list[str]:
+    (block,) = answer.scopes
+    return [passage.heading if passage.commit else f"{passage.path}:{passage.lines[0]}" for passage in block.passages]
+
+
+def test_the_newest_release_is_the_newest_section_and_its_commit(history):
+    answer = history.ask("what changed in the last release of ledger?")
+    assert shown(answer) == ["CHANGELOG.md:7", "CHANGELOG.md:11", "CHANGELOG.md:1", "Release 2.10.0"]
+    (block,) = answer.scopes
+    assert block.passages[0].text == "## 2.10.0 - 2024-03-01\n\n- Invoices are numbered."
+    commit = block.passages[-1].commit
+    assert block.note == f"newest tag: v2.10.0, at commit {commit[:10]} of 2024-03-01"
+
+
+def test_when_it_was_is_told_by_the_commit_first(history, tmp_path):
+    assert shown(history.ask("when was the last release of ledger?"))[0] == "Release 2.10.0"
+    assert shown(history.ask("when was the last release?", cwd=tmp_path / "work" / "ledger"))[0] == "Release 2.10.0"
+    assert shown(history.ask("when was the last release?", scope="ledger"))[0] == "Release 2.10.0"
+
+
+def test_a_changelog_that_was_forgotten_is_no_newest_release(history, tmp_path, git):
+    root = tmp_path / "work" / "ledger"
+    git(root, "commit", "-q", "--allow-empty", "--date", "2024-06-01T12:00:00+00:00", "-m", "Ship it")
+    git(root, "tag", "v3.0.0")
+    history.index()
+    answer = history.ask("what is new in ledger?")
+    assert shown(answer)[0] == "Ship it" and answer.scopes[0].note.startswith("newest tag: v3.0.0")
+
+
+def test_the_newest_commits_go_by_their_author_time(history):
+    commits = ["Write invoices in blue", "Release 2.10.0", "Describe how a release is released"]
+    assert shown(history.ask("what has changed in ledger lately?", k=2)) == ["Begin", *commits[:1]]
+    assert shown(history.ask("show me the last 4 commits of ledger")) == ["Begin", *commits]
+
+
+def test_without_a_changelog_or_releases_the_words_answer(history):
+    answer = history.ask("what is the latest version of search?")
+    assert answer.scopes[0].id == "search" and answer.scopes[0].note == ""
+
+
+def section(text: str):
+    from loci.core._lead import _section_of
+
+    passages = []
+    for part in text.strip().split("\n\n"):
+        heading = part.split("\n")[0].lstrip("# ") if part.startswith("#") else ""
+        passages.append((len(passages), passage_of(part, heading)))
+    return _section_of(passages)
+
+
+def test_sections_of_changelogs_in_every_order():
+    assert section("# 1.10\n- a\n\n# 1.9\n- b") == ((1, 10), [0])
+    assert section("# 1.9\n- b\n\n# 1.10\n- a") == ((1, 10), [1])
+    assert section("# Version 3.0\nUnreleased\n- a\n\n# Version 2.1\n- b")[0] == (2, 1)
+    assert section("# HEAD\n- a\n\n# 4.4.1 / 2025-01-29\n- b") == ((4, 4, 1), [1, 0])
+    assert section("CHANGES FROM 3.6 TO 3.7\n* a") == ((3, 7), [0])
+    assert section("What happened\n\nThis and that") == ((), [])

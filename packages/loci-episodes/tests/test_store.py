@@ -200,13 +200,16 @@ def test_the_passages_of_a_file_are_found_by_its_path(tmp_path: Path) -> None:
     }
     root = make(tmp_path / "repo", files)
     store = Episodes.open(tmp_path / build(root, directory=tmp_path).segment)
-    found = list(store.passages_of("README", root=root))
+    numbers, found = zip(*store.passages_of("README"), strict=True)
     assert [passage.path for passage in found] == ["README-more.md", "README.md", "README.md"]
     assert [passage.lines for passage in found[1:]] == [(1, 3), (5, 7)]
-    assert {passage.path for passage in store.passages_of("pyproject")} == {"pyproject.toml"}
+    assert {passage.path for _, passage in store.passages_of("pyproject")} == {"pyproject.toml"}
+    assert [next(store.all_passages(number)) for number in numbers] == list(found)
     assert list(store.passages_of("absent")) == []
     (root / "README-more.md").unlink()
-    assert [passage.stale for passage in store.passages_of("README", root=root)] == [True, False, False]
+    assert [store.passage(number, root=root).stale for number in numbers] == [True, False, False]
+    with pytest.raises(IndexError):
+        store.passage(-1)
     # The order that the search by halves rests on.
     for kind in ("document", "source"):
         paths = [passage.path for passage in store.all_passages() if passage.kind == kind]

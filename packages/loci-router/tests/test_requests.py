@@ -286,3 +286,70 @@ def test_no_project_in_a_language_is_said_of_the_files() -> None:
 
 def test_without_counted_files_the_words_answer() -> None:
     assert "source files" not in by_language("which of my projects are written in Haskell?", None)[2]
+
+
+NEWEST = {
+    "what changed in the last release of ledger?": ("release", "ledger"),
+    "what is new in the last release of ledger?": ("release", "ledger"),
+    "when was the last release of ledger?": ("release", "ledger"),
+    "when was the last release?": ("release", None),
+    "what is new?": ("release", None),
+    "what's new in ledger?": ("release", "ledger"),
+    "what is the latest version of ledger?": ("release", "ledger"),
+    "what did the latest release of ledger change?": ("release", "ledger"),
+    "what are the breaking changes in the newest version of ledger?": ("release", "ledger"),
+    "ledger's latest release": ("release", "ledger"),
+    "when was ledger last released?": ("release", "ledger"),
+    "latest commits": ("changes", None),
+    "show me the last 5 commits of ledger": ("changes", "ledger"),
+    "what changed recently?": ("changes", None),
+    "what has changed in ledger lately?": ("changes", "ledger"),
+    "when was ledger last updated?": ("changes", "ledger"),
+    "Was hat sich in der letzten Version von ledger geändert?": ("release", "ledger"),
+    "Wann war das letzte Release?": ("release", None),
+    "die letzten Commits von ledger": ("changes", "ledger"),
+    "¿Qué cambió en la última versión de ledger?": ("release", "ledger"),
+    "últimos commits de ledger": ("changes", "ledger"),
+    "ledger最新版本有什么变化？": ("release", "ledger"),
+    "ledger最近的提交": ("changes", "ledger"),
+    "ledgerの最新リリースは？": ("release", "ledger"),
+    "ledgerの最近の変更は？": ("changes", "ledger"),
+}
+
+
+@pytest.mark.parametrize("question", NEWEST)
+def test_asks_for_the_newest(question: str) -> None:
+    request = read(question).request
+    assert request is not None
+    assert (request.kind, words_at(question, request.subject)) == NEWEST[question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why does the latest version of ledger break refunds?",
+        "which refunds are booked in the latest version of ledger?",
+        "where is the last release stored?",
+        "what happens to the last commit when a rebase fails?",
+        "what is the last entry of the ledger?",
+        "what changed in version 5?",
+        "how is the newest entry found?",
+    ],
+)
+def test_asks_for_more_than_the_newest(question: str) -> None:
+    request = read(question).request
+    assert request is None or request.kind not in ("release", "changes")
+
+
+def test_what_is_asked_of_a_project_that_is_left_out_points_at_it() -> None:
+    for question in ("what is new?", "when was the last release?", "latest commits"):
+        assert [cue.kind for cue in read(question).deixis] == ["request"]
+        abstained, scopes, _ = asked_of(question)
+        assert abstained and scopes == []
+        assert asked_of(question, cwd="/work/search")[1:] == (["search"], ("search",))
+    assert read("what's new in ledger?").deixis == ()
+
+
+def test_words_that_repeat_cost_no_time() -> None:
+    for question in ("what is the " * 12 + "last", "the new and " * 13, "is " * 53, "what does " * 15 + "do"):
+        read(question)

@@ -205,6 +205,43 @@ def _packed_ref(common_dir: Path, name: str) -> str | None:
     return match[1].decode("ascii") if match else None
 
 
+def tagged_commits(repository: Repository) -> dict[str, list[str]]:
+    """Commit -> the names of its tags, sorted. A tag whose target cannot be told without git is left out."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in _read(repository.common_dir / "packed-refs").decode("utf-8", "replace").splitlines():
+        if line.startswith("^"):
+            if name:  # an annotated tag, and what it stands on
+                found[name] = line[1:].strip()
+            continue
+        target, _, ref = line.strip().partition(" ")
+        name = ref.removeprefix("refs/tags/") if ref.startswith("refs/tags/") else ""
+        if name:
+            found[name] = target
+    loose = repository.common_dir / "refs" / "tags"
+    for path in sorted(loose.rglob("*")):
+        target = _read_line(path) if path.is_file() else None
+        if target is not None and _HEX.match(target):
+            found[path.relative_to(loose).as_posix()] = _tag_target(repository.common_dir, target) or target
+    tags: dict[str, list[str]] = {}
+    for name, commit in sorted(found.items()):
+        tags.setdefault(commit, []).append(name)
+    return tags
+
+
+def _tag_target(common_dir: Path, identity: str) -> str | None:
+    """What an annotated tag stands on, where it is a loose object; None for everything else."""
+    import zlib
+
+    data = _read(common_dir / "objects" / identity[:2] / identity[2:])
+    try:
+        head = zlib.decompressobj().decompress(data, 200)
+    except zlib.error:
+        return None
+    match = re.match(rb"tag \d+\0object ([0-9a-f]{40,64})\n", head)
+    return match[1].decode("ascii") if match else None
+
+
 def _head_from_git(repository: Repository) -> str | None:
     # The reftable format keeps refs in binary files; HEAD then holds this placeholder and only git can tell.
     import subprocess

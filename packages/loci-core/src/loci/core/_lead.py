@@ -7,7 +7,8 @@ question asks for is read by the router (`Reading.request`); here it is found in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -58,6 +59,39 @@ MANIFESTS = (
 """Manifests that may say in one line what a package is."""
 
 
+CHANGELOGS = (
+    *("CHANGELOG", "Changelog", "ChangeLog", "changelog", "CHANGES", "Changes", "changes", "HISTORY", "History"),
+    *("history", "whatsnew", "00-RELEASENOTES"),
+    *("NEWS", "News", "news", "RELEASES", "RELEASE_NOTES", "RELEASE-NOTES", "ReleaseNotes", "release-notes"),
+)
+"""How the names of changelogs begin, at the root of a project or in its documentation."""
+SECTION_PASSAGES = 3
+BEGINNING_CHARACTERS = 1200
+"""A section of a changelog is shown from its beginning: an excerpt around the word "release" says nothing."""
+CHANGELOG_PASSAGES = 300
+TAGS_SHOWN = 3
+RELEASE_COMMITS = 400
+"""Among so many of the latest commits the one of the newest release is looked for."""
+HISTORY_READ = 600
+"""Of the end of the history so much is sorted by author time."""
+
+_VERSION = re.compile(
+    r"(?:^|[^\w.])v?(\d+(?:\.\d+)+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\d*)?)(?![\w.]*\.(?:x|py|md)\b)"
+)
+_AHEAD = re.compile(
+    r"\bunreleased\b|\bnot (?:yet )?released\b|\bupcoming\b|^HEAD$|\bin development\b|\b(?:to be|next) released?\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RELEASES = re.compile(
+    r"(?:\w+(?:\([\w-]+\))?!?: )?"
+    r"(?:(?:release|releases|released|releasing|version|bump|bumped|prepare|cut|tag|publish|set|start)\b.{0,30}?)?"
+    r"\bv?\d+(?:\.\d+)+[\w.-]*\W*(?:release[ds]?|\(#\d+\))?\W*$",
+    re.IGNORECASE,
+)
+_DEPENDENCY = re.compile(r"\bfrom\b|->|\bdeps?\b|\bdependenc", re.IGNORECASE)  # "bump actions/checkout from 6 to 7"
+_MERGES = re.compile(r"Merge (?:pull request|branch|remote|tag|commit|PR)\b", re.IGNORECASE)
+
+
 def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> list[Passage]:
     """What the project is, in its own words: the opening of its README, else the description in its manifest.
 
@@ -65,28 +99,132 @@ def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> li
     are now. At most one passage, trimmed to the opening; none where nothing of the kind is indexed.
     """
     for beginning in ("README", "Readme", "readme", "ReadMe"):
-        files = _by_file(each for each in store.passages_of(beginning, root=root) if "/" not in each.path)
+        files = _by_file(each for each in store.passages_of(beginning) if "/" not in each[1].path)
         # README.md before README.de.md and README-VIM.md.
         for path in sorted((path for path in files if _is_readme(path)), key=lambda path: (path.count("."), len(path))):
-            for passage in files[path][:OPENING_PASSAGES]:
-                found = opening(passage, names)
-                if found is not None:
-                    return [found]
+            for number, passage in files[path][:OPENING_PASSAGES]:
+                if opening(passage, names) is not None:
+                    return _shown(opening(store.passage(number, root=root), names))
     for directory in dict.fromkeys([*names, ".github", "docs"]):
         for beginning in ("README.", "readme.", "Readme."):
-            files = store.passages_of(f"{directory}/{beginning}", root=root)
-            for passage in islice(files, OPENING_PASSAGES):
-                found = opening(passage, names)
-                if found is not None:
-                    return [found]
+            for number, passage in islice(store.passages_of(f"{directory}/{beginning}"), OPENING_PASSAGES):
+                if opening(passage, names) is not None:
+                    return _shown(opening(store.passage(number, root=root), names))
     for place in ("", *(f"{name}/" for name in dict.fromkeys(names))):
         for manifest in MANIFESTS:
-            for passage in store.passages_of(f"{place}{manifest}", root=root):
+            for number, passage in store.passages_of(f"{place}{manifest}"):
                 match = _DESCRIPTION.search(passage.text) if passage.path == f"{place}{manifest}" else None
                 if match is not None:
                     line = passage.text.count("\n", 0, match.start())
-                    return [_lines_of(passage, line, line)]
+                    return [_lines_of(store.passage(number, root=root), line, line)]
     return []
+
+
+def newest_release(
+    store: Episodes, root: Path | None, tags: Mapping[str, Sequence[str]], *, event: bool
+) -> tuple[list[Passage], str]:
+    """The newest release: its section of the changelog and its commit, and a note that names the newest tag.
+
+    What stands above it as not released yet follows. `tags`: commit -> names. `event`: the commit, which has a date,
+    comes first; it also does where it is of a later version than the changelog. Both are empty where the project keeps
+    neither a changelog by versions nor commits that release.
+    """
+    version, numbers = _newest_section(store)
+    section = [_beginning(store.passage(number, root=root)) for number in numbers]
+    recent = _newest_commits(store, RELEASE_COMMITS)
+    tagged = next((each for each in recent if each.commit in tags), None)
+    commit = tagged or next((each for each in recent if _is_release(each.heading)), None)
+    note = ""
+    if tagged is not None and tagged.commit is not None and tagged.time is not None:
+        names = tags[tagged.commit]
+        more = f" and {len(names) - TAGS_SHOWN} more" if len(names) > TAGS_SHOWN else ""
+        day = time.strftime("%Y-%m-%d", time.gmtime(tagged.time))
+        note = f"newest tag: {', '.join(names[:TAGS_SHOWN])}{more}, at commit {tagged.commit[:10]} of {day}"
+        event = event or version < max(_version(name) or () for name in names)
+    commits = [] if commit is None else [commit]
+    return [*commits, *section] if event else [*section, *commits], note
+
+
+def newest_commits(store: Episodes, limit: int) -> list[Passage]:
+    """The commits of the latest author time, latest first; merges only where there is nothing else."""
+    recent = _newest_commits(store, max(limit, 1) * 4)
+    return ([each for each in recent if not _MERGES.match(each.heading)] or recent)[:limit]
+
+
+def _newest_commits(store: Episodes, limit: int) -> list[Passage]:
+    counts = store.passages
+    total = sum(counts.values())
+    # History is stored from its beginning on; author times go back and forth a little, by what was merged or rebased.
+    reach = min(counts["commit"], max(limit, HISTORY_READ))
+    found = [each for each in store.all_passages(total - reach, total) if each.time is not None]
+    found.sort(key=lambda each: -(each.time or 0))
+    return found[:limit]
+
+
+def _newest_section(store: Episodes) -> tuple[tuple[int, ...], list[int]]:
+    """The version of the newest release in a changelog, and the numbers of its passages; () and [] without one."""
+    best: tuple[tuple[int, ...], list[int]] = ((), [])
+    for place in ("", "docs/", "doc/"):
+        for name in CHANGELOGS:
+            files = _by_file(islice(store.passages_of(f"{place}{name}"), CHANGELOG_PASSAGES))
+            for path, passages in sorted(files.items()):
+                if "/" not in path.removeprefix(place) and passages[0][1].kind == "document":
+                    best = max(best, _section_of(passages), key=lambda found: found[0])
+        if best[0]:
+            break
+    return best
+
+
+def _section_of(passages: Sequence[tuple[int, Passage]]) -> tuple[tuple[int, ...], list[int]]:
+    """The newest release of one changelog: its version and passages, then the first of what is not released yet."""
+    sections: list[tuple[tuple[int, ...], list[int], bool]] = []
+    before = ""
+    for number, passage in passages:
+        heading = next((each for each in passage.heading.split(" > ") if _version(each) or _is_ahead(each)), "")
+        if heading and heading != before:
+            before = heading
+            ahead = _is_ahead("\n".join([heading, *passage.text.split("\n")[:6]]))
+            sections.append((_version(heading) or (), [], ahead))
+        if heading:
+            sections[-1][1].append(number)
+    versions = [version for version, _, _ in sections if version]
+    if not versions:
+        # Without headings: the newest stands at the beginning, if versions are named there at all.
+        named = [_version(line) for line in passages[0][1].text.split("\n")[:6]]
+        return max((version for version in named if version), default=()), [passages[0][0]] if any(named) else []
+    if versions[0] < versions[-1]:  # written from the oldest on
+        sections.reverse()
+    released = [(version, numbers) for version, numbers, ahead in sections if version and not ahead][:1]
+    next_one = [numbers[0] for _, numbers, ahead in sections if ahead][:1]
+    if not released:
+        return versions[0], next_one
+    version, numbers = released[0]
+    return version, [*numbers[:SECTION_PASSAGES], *next_one]
+
+
+def _is_release(subject: str) -> bool:
+    return _RELEASES.match(subject) is not None and _DEPENDENCY.search(subject) is None
+
+
+def _version(heading: str) -> tuple[int, ...] | None:
+    match = _VERSION.search(heading)
+    return None if match is None else tuple(int(part) for part in re.findall(r"\d+", match[1])[:4])
+
+
+def _is_ahead(text: str) -> bool:
+    return _AHEAD.search(text) is not None
+
+
+def _beginning(passage: Passage) -> Passage:
+    """A passage as far as an answer is likely to have room for it."""
+    lines = passage.text.split("\n")
+    spent, last = 0, 0
+    for number, line in enumerate(lines):
+        spent += len(line) + 1
+        if number and spent > BEGINNING_CHARACTERS:
+            break
+        last = number
+    return _lines_of(passage, 0, last)
 
 
 def without(passages: Iterable[Passage], lead: Sequence[Passage]) -> list[Passage]:
@@ -164,8 +302,12 @@ def _is_readme(path: str) -> bool:
     return path.partition(".")[0].lower() == "readme"
 
 
-def _by_file(passages: Iterable[Passage]) -> dict[str, list[Passage]]:
-    files: dict[str, list[Passage]] = {}
-    for passage in passages:
-        files.setdefault(passage.path, []).append(passage)
+def _by_file(passages: Iterable[tuple[int, Passage]]) -> dict[str, list[tuple[int, Passage]]]:
+    files: dict[str, list[tuple[int, Passage]]] = {}
+    for number, passage in passages:
+        files.setdefault(passage.path, []).append((number, passage))
     return files
+
+
+def _shown(passage: Passage | None) -> list[Passage]:
+    return [] if passage is None else [passage]

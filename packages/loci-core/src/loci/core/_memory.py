@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -41,7 +42,15 @@ from loci.core._fresh import (
     Check,
     expected_seconds,
 )
-from loci.core._git import Repository, damage_at, head_commit, linked_worktrees, repository_around, repository_at
+from loci.core._git import (
+    Repository,
+    damage_at,
+    head_commit,
+    linked_worktrees,
+    repository_around,
+    repository_at,
+    tagged_commits,
+)
 from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._manifest import Indexed, Manifest
@@ -71,9 +80,12 @@ if TYPE_CHECKING:
     from loci.structure import Combined, Graph, StructureBackend
 
 DEFAULT_K = 10
+MOST_COMMITS = 50  # However many a question names.
 DEFAULT_BUDGET = 2000
 LONGEST_QUESTION = 100_000  # Characters: some ten thousand words, far beyond any question but not beyond a pasted log.
 LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the lock for some tenths of a second.
+
+_ASKS_WHEN = re.compile(r"\s*(?:when|wann|cuándo|cuando|¿cuándo|.*什么时候|.*いつ)")
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -1264,15 +1276,23 @@ class Memory:
         gate = Gate(similarity=models.semantics.gate_floor if models.semantics else None)
         shut = support is not None and not gate.admits(lanes, support)
         lead: list[Passage] = []
-        if request is not None and request.kind == "overview":
+        of_lead = ""
+        if request is not None:
             with snapshot.damage_named(record):
-                lead = _lead.introduction(store, scope.all_names(), root)
-        passages = (*lead, *_lead.without(() if shut else lanes.merged(question), lead))
+                lead, of_lead = _led(request, store, scope, root, repository, k)
+        # The words of a question for the newest only say that: what else they find is something older.
+        alone = bool(lead) and request is not None and request.kind in ("release", "changes")
+        found = () if shut or alone else lanes.merged(question)
+        passages = (*lead, *_lead.without(found, lead))
         symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
         table = snapshot.uses() if request is not None and request.kind in ("languages", *OF_ALL) else None
         of_files = table is not None and bool(table.languages().get(scope.id))
         if of_files:
             passages, symbols, shut = (), (), False  # the answer is a number of files, and words are none
+        if alone:
+            symbols, notes = (), []
+        if of_lead:
+            notes.insert(0, of_lead)
         if models.note:
             notes.append(models.note)
         if elsewhere is not None:
@@ -1583,6 +1603,21 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
     gaps = "; ".join(table.gaps())
     advice = f"no mention of {of} was found in {len(table.scopes)} projects, which does not prove that there is none"
     return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
+
+
+def _led(
+    request: Request, store: Episodes, scope: Registered, root: Path | None, repository: Repository | None, k: int
+) -> tuple[list[Passage], str]:
+    """What the request asks for by its place, and a note on it."""
+    if request.kind == "overview":
+        return _lead.introduction(store, scope.all_names(), root), ""
+    if request.kind == "release":
+        tags = {} if repository is None or scope.subtree else tagged_commits(repository)
+        return _lead.newest_release(store, root, tags, event=_ASKS_WHEN.match(request.text) is not None)
+    if request.kind == "changes":
+        asked = re.search(r"\d+", request.text)
+        return _lead.newest_commits(store, min(int(asked[0]), MOST_COMMITS) if asked else k), ""
+    return [], ""
 
 
 def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Request | None, Collection[str]]:

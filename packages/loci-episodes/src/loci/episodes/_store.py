@@ -16,6 +16,7 @@ from ._passage import AISLES, Passage, Place
 from ._semantic import CANDIDATES, SecondLook
 
 PASSAGES_AT_ONCE = 4096
+FILE_PASSAGES_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Episodes:
     def __init__(self, store: _kernel.Store) -> None:
         """Use :meth:`open`."""
         self._store = store
+        self._paths: dict[int, str] = {}
 
     @classmethod
     def open(cls, path: str | Path, *, signature: str | None = None) -> Episodes:
@@ -163,32 +165,54 @@ class Episodes:
             ranked = self._store.search(question, max(0, k))
         return [(found.ordinal, _passage(found, None)) for found in (*ranked.files, *ranked.commits)]
 
-    def passages_of(self, beginning: str, *, root: str | Path | None = None) -> Iterator[Passage]:
-        """The passages of the files whose path begins with ``beginning``, documents before source; their score is 0.
+    def passages_of(self, beginning: str) -> Iterator[tuple[int, Passage]]:
+        """The passages of the files whose path begins with ``beginning``, each with its number for :meth:`passage`.
 
-        By path, those of one file in its order. ``root`` as in :meth:`lanes`.
+        Documents before source, by path, those of one file in its order; their score is 0.
 
         Raises:
             SegmentDamaged: a part of the segment does not decode.
 
         """
         documents, source, _ = self._store.passages
-        where = None if root is None else Path(root)
 
         def path(number: int) -> str:
-            with kernel_errors():
-                return self._store.texts(number, number + 1)[0].path
+            # Every search begins with the same halves.
+            if number not in self._paths:
+                with kernel_errors():
+                    self._paths[number] = self._store.texts(number, number + 1)[0].path
+            return self._paths[number]
 
         for first, stop in ((0, documents), (documents, documents + source)):
             # Passages of a kind stand in the order of their paths.
             number = first + bisect_left(range(first, stop), beginning, key=path)
             while number < stop:
                 with kernel_errors():
-                    found = self._store.texts(number, number + 1)[0]
-                if not found.path.startswith(beginning):
-                    break
-                yield _passage(found, where)
-                number += 1
+                    batch = self._store.texts(number, min(number + FILE_PASSAGES_AT_ONCE, stop))
+                for found in batch:
+                    if not found.path.startswith(beginning):
+                        number = stop
+                        break
+                    yield number, _passage(found, None)
+                    number += 1
+
+    def passage(self, number: int, *, root: str | Path | None = None) -> Passage:
+        """The passage of this number in the order of :meth:`all_passages`; its score is 0.
+
+        Args:
+            number: from 0.
+            root: where the files are now, as in :meth:`lanes`.
+
+        Raises:
+            IndexError: there is no such passage.
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        if not 0 <= number < sum(self._store.passages):
+            raise IndexError(f"there is no passage {number}")
+        with kernel_errors():
+            found = self._store.texts(number, number + 1)[0]
+        return _passage(found, None if root is None else Path(root))
 
     def all_passages(self, first: int = 0, stop: int | None = None) -> Iterator[Passage]:
         """Every passage of the segment: documents, source, commits; their score is 0.

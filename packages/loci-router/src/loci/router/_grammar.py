@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ._requests import Request, languages_of, request_of
+from ._requests import OF_ALL, Request, languages_of, request_of
 
 Language = Literal["en", "de", "es", "zh", "ja"]
 Span = tuple[int, int]
@@ -680,8 +680,11 @@ def read(question: str) -> Reading:
     evidence = " ".join((_blank(text, frame) + rest).split())
     enumeration = enumerations[0] if enumerations else None
     request = None if rest else request_of(folded, language)
-    if request is not None and request.kind == "overview" and enumerations:
+    if request is not None and enumerations and request.kind not in (*OF_ALL, "needs"):
         request = None
+    if request is not None and request.subject is None and request.kind not in OF_ALL and not deixis:
+        # "What is new?": it is asked of a project that is left out altogether.
+        deixis.append(Cue("request", request.text, (0, len(folded))))
     return Reading(language, enumeration, tuple(relations), tuple(deixis), instrument, evidence, request)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-RequestKind = Literal["overview", "needs", "languages", "written_in", "holding"]
+RequestKind = Literal["overview", "needs", "languages", "written_in", "holding", "release", "changes"]
 Span = tuple[int, int]
 
 
@@ -31,6 +31,7 @@ class Request:
 
     Attributes:
         kind: "overview": what it is and what it is for. "needs": what it depends on. "languages": what it is written in.
+            "release": what its newest release is, when it was or what it changed. "changes": what changed last in it.
             "written_in", "holding": which of the projects are mostly written in a language, or have files of it.
         text: The words of the question, folded.
         subject: Where the name of the project stands; None where the question points at it ("this repo", "it").
@@ -295,6 +296,68 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 
+# ---------------------------------------------------------------------------------------------------------------------
+# The newest. A superlative of time ranks by time, and what it ranks is what every history has: releases and commits.
+
+_NEWEST = r"(?:last|latest|newest|most recent|recent|current)(?: (?:\d+|few|two|three|five|ten))?"
+_RELEASE = rf"{_NEWEST}(?: (?:stable|official|major|minor|patch|public|published))?(?: (?:releases?|versions?|tags?|release notes|changelog(?: entry| entries)?))"
+_CHANGE = rf"{_NEWEST} (?:commits?|changes?|work|developments?|activity|updates?|edits?|fix(?:es)?|merges?|pull requests?|prs?)"
+# Words that ask what happened without saying anything of it.
+_ASKS = (
+    r"(?:(?:what|which|when|who|list|show|give|summari[sz]e|describe|name|tell|any|are there|is there|what's|is|are|was|were|has|have|had|been|did|does|"
+    r"do|got|the|all|its|in|of|with|since|by|new|changed|change|changes|added|fixed|removed|deprecated|broken|broke|improved|different|happened|news|"
+    r"features?|bugs?|fixes|fix|things?|stuff|went|into|came|shipped|landed|merged|made|you|me|us|date|release notes|for|to|about|and|breaking|there|any|"
+    r"out|from|some|summary|overview|a) )*"
+)
+_DONE = r"(?: (?:made|published|released|out|tagged|cut|done|shipped|come out|change|bring|add|fix|break|remove|about|contain|include|introduce))?"
+
+_NEWEST_RELEASE: dict[str, tuple[str, ...]] = {
+    "en": (
+        rf"{_ASKS}{_RELEASE}(?: (?:of|for|in|to|from|on) <S>)?{_DONE}",
+        rf"{_ASKS}<S>(?:'s)? {_RELEASE}{_DONE}",
+        r"what(?:'s| is| has been| was|s)? new(?: (?:in|with|at|for|about) <S>)?",
+        r"when (?:was|did|has) <S> (?:been )?last (?:released?|published?|tagged|have a release|make a release|get a release)",
+        r"when was the last time <S> was (?:released|published|tagged)",
+        r"(?:what|which) version(?: of <S>)? is (?:the )?(?:latest|newest|current|most recent)(?: one)?",
+        r"(?:what|which) version is <S>(?: (?:on|at))?(?: (?:now|currently))?",
+    ),
+    "de": (
+        r"was (?:hat sich|ist|wurde|gab es|war)(?: alles)?(?: neues)? (?:in|bei|mit|seit) der (?:letzten|neuesten|aktuellen) (?:version|release|veröffentlichung)(?: von <S>)?(?: (?:geändert|neu|anders|hinzugefügt|behoben))*",
+        r"was (?:ist|gibt es|gibt's) (?:neu|neues)(?: (?:in|bei|an) <S>)?",
+        r"wann (?:war|kam|erschien) (?:das|die|der) (?:letzte|neueste|aktuelle) (?:release|version|veröffentlichung)(?: von <S>)?(?: (?:raus|heraus))?",
+        r"(?:was|welche[s]?) ist die (?:neueste|aktuelle|letzte) version(?: von <S>)?",
+    ),
+    "es": (
+        r"(?:qué|que) (?:cambió|ha cambiado|hay de nuevo|se añadió|trae)(?: en)? la última (?:versión|release|publicación)(?: de <S>)?",
+        r"(?:qué|que) hay de nuevo(?: en <S>)?",
+        r"(?:cuándo|cuando) (?:fue|salió|se publicó) la última (?:versión|release|publicación)(?: de <S>)?",
+        r"cuál es la (?:última|más reciente) versión(?: de <S>)?",
+    ),
+    "zh": (r"(?:<S>的?)?(?:最新|最近|上一个|上个|最后一个)的?(?:一个)?(?:版本|发布|发行版)[\u3400-\u9fff]{0,10}",),
+    "ja": (r"(?:<S>の)?(?:最新|最近|直近|前回|最後)の?(?:リリース|バージョン)[\u3040-\u30ff\u3400-\u9fff]{0,14}",),
+}
+_NEWEST_CHANGES: dict[str, tuple[str, ...]] = {
+    "en": (
+        rf"{_ASKS}{_CHANGE}(?: (?:of|for|in|to|from|on) <S>)?{_DONE}",
+        rf"{_ASKS}<S>(?:'s)? {_CHANGE}",
+        r"what(?:'s| is| has| have| was| did)?(?: been)? (?:changed|happened|happening|going on|done|worked on|new)(?: (?:in|to|on|with) <S>)? (?:recently|lately|most recently|last)",
+        r"what(?:'s| is| has| have| was| did)?(?: been)? (?:recently|lately) (?:changed|happened|happening|done|worked on|added|fixed)(?: (?:in|to|on|with) <S>)?",
+        r"when was <S> (?:last|most recently) (?:updated|changed|touched|modified|committed to|worked on)",
+        r"when did (?:anyone|someone|somebody|i|we) last (?:change|touch|work on|commit to|update) <S>",
+        r"who (?:last |most recently )?(?:committed to|changed|worked on|touched) <S>(?: last| most recently)",
+    ),
+    "de": (
+        r"(?:was sind |zeige? mir |nenne? mir )?(?:die )?(?:letzten|neuesten|jüngsten)(?: \w+)? (?:commits|änderungen)(?: (?:in|von|an|bei) <S>)?",
+        r"was (?:hat sich|wurde) (?:zuletzt|kürzlich)(?: (?:in|an) <S>)? geändert",
+    ),
+    "es": (
+        r"(?:cuáles son |muestra |lista )?(?:los )?últimos(?: \w+)? (?:commits|cambios)(?: (?:de|en) <S>)?",
+        r"(?:qué|que) (?:ha cambiado|cambió) (?:recientemente|últimamente)(?: en <S>)?",
+    ),
+    "zh": (r"(?:<S>的?)?(?:最新|最近)的?(?:几次|几个)?(?:提交|改动|变化|变更|更新)[\u3400-\u9fff]{0,8}",),
+    "ja": (r"(?:<S>の)?(?:最新|最近|直近)の?(?:コミット|変更|更新)[\u3040-\u30ff\u3400-\u9fff]{0,14}",),
+}
+
 
 @cache
 def _rows(language: str) -> list[tuple[RequestKind, re.Pattern[str]]]:
@@ -303,6 +366,8 @@ def _rows(language: str) -> list[tuple[RequestKind, re.Pattern[str]]]:
         ("holding", _HOLDING),
         ("languages", _LANGUAGES),
         ("needs", _NEEDS),
+        ("changes", _NEWEST_CHANGES),
+        ("release", _NEWEST_RELEASE),
         ("overview", _OVERVIEW),
     ]
 
@@ -326,7 +391,7 @@ def _frame(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[
 _BEGINS = {
     "de": (
         r"\s*(?:was|wer|wo[vfzr]\w+|von w|welch|wie ?viele|gib|besch|erkl|(?:be)?nutzt|verwendet|braucht|benötigt|importiert|"
-        r"hängt|zeig|nenn|die abh|alle abh|abh|bitte|sag|kannst)"
+        r"hängt|zeig|nenn|die (?:letzt|neu|abh)|letzte|neueste|die abh|alle abh|abh|bitte|sag|kannst)"
     ),
     "es": r"\s*(?:que |quien|para que|de que|dame|usa |utiliza|depende|describe)|.*[¿áéíóúñ]",
 }
