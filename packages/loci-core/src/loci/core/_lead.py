@@ -190,8 +190,8 @@ def _section_of(passages: Sequence[tuple[int, Passage]]) -> tuple[tuple[int, ...
     versions = [version for version, _, _ in sections if version]
     if not versions:
         # Without headings: the newest stands at the beginning, if versions are named there at all.
-        named = [_version(line) for line in passages[0][1].text.split("\n")[:6]]
-        return max((version for version in named if version), default=()), [passages[0][0]] if any(named) else []
+        named = _versions("\n".join(passages[0][1].text.split("\n")[:6]))
+        return (max(named), [passages[0][0]]) if named else ((), [])
     if versions[0] < versions[-1]:  # written from the oldest on
         sections.reverse()
     released = [(version, numbers) for version, numbers, ahead in sections if version and not ahead][:1]
@@ -207,8 +207,11 @@ def _is_release(subject: str) -> bool:
 
 
 def _version(heading: str) -> tuple[int, ...] | None:
-    match = _VERSION.search(heading)
-    return None if match is None else tuple(int(part) for part in re.findall(r"\d+", match[1])[:4])
+    return next(iter(_versions(heading)), None)
+
+
+def _versions(text: str) -> list[tuple[int, ...]]:
+    return [tuple(int(part) for part in re.findall(r"\d+", found)[:4]) for found in _VERSION.findall(text)]
 
 
 def _is_ahead(text: str) -> bool:
