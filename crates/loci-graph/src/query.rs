@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::GraphError;
 use crate::cache::{Terms, field};
-use crate::store::{Edge, Graph, RELATIONS, relation, resolution};
+use crate::store::{Edge, Graph, relation, resolution};
 
 /// Saturation and length normalisation of the score of a term in a symbol (BM25F).
 const K1: f32 = 1.2;
@@ -660,12 +660,23 @@ impl Graph {
 
     /// What calls the symbols of a name; production before tests, sure before unsure.
     pub fn callers(&self, name: &str, budget: usize) -> Traversal {
-        let targets = self.find(name);
+        self.users(name, &["calls"], budget)
+    }
+
+    /// What refers to the symbols of a name by one of the `relations`, words such as `calls`; production before tests, sure
+    /// before unsure. Tests of a class are also those of its methods.
+    pub fn users(&self, name: &str, relations: &[&str], budget: usize) -> Traversal {
+        let words = self.header().relations.iter();
+        let numbers: Vec<u8> =
+            (0u8..).zip(words).filter(|(_, word)| relations.contains(&word.as_str())).map(|(number, _)| number).collect();
         let mut found = Vec::new();
-        for &target in &targets {
-            for (from, edge) in self.incoming(target) {
-                if matches!(edge.relation, relation::CALLS) {
-                    found.push(self.related(target, from, &edge, RELATIONS[relation::CALLS as usize].to_owned(), 1.0));
+        for target in self.find(name) {
+            let inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };
+            for target in inside {
+                for (from, edge) in self.incoming(target) {
+                    if numbers.contains(&edge.relation) {
+                        found.push(self.related(target, from, &edge, self.word(edge.relation, true), 1.0));
+                    }
                 }
             }
         }
@@ -676,18 +687,23 @@ impl Graph {
         self.limited(found, budget, unresolved)
     }
 
+    /// A class or module with everything in it; another symbol alone.
+    fn with_members(&self, symbol: u32) -> Vec<u32> {
+        match self.kind(symbol) {
+            "class" | "struct" | "trait" | "interface" | "enum" | "module" => {
+                let symbols = self.symbols_of_file(self.file_of(symbol));
+                symbols.filter(|&inside| inside == symbol || self.is_inside(inside, symbol)).collect()
+            }
+            _ => vec![symbol],
+        }
+    }
+
     /// What the symbols of a name call, in the order of their lines.
     pub fn callees(&self, name: &str, budget: usize) -> Traversal {
         let mut found = Vec::new();
         for from in self.find(name) {
             // What a class does its methods do.
-            let inside: Vec<u32> = match self.kind(from) {
-                "class" | "struct" | "trait" | "interface" | "enum" | "module" => {
-                    let symbols = self.symbols_of_file(self.file_of(from));
-                    symbols.filter(|&symbol| symbol == from || self.is_inside(symbol, from)).collect()
-                }
-                _ => vec![from],
-            };
+            let inside = self.with_members(from);
             for from in inside {
                 for edge in self.edges_from(from) {
                     if edge.relation == relation::CALLS {

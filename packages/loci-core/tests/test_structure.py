@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
-from loci.core._structure import relations_asked
+from loci.core._structure import chains_asked, relations_asked
 
 SHOP = {
     "prices.py": "def total(items):\n    return sum(items)\n\n\ndef discount(items):\n    return total(items) - 1\n",
@@ -85,7 +85,25 @@ def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_pat
     [
         ("who calls open_session?", [("open_session", "callers")]),
         ("Which other methods are calling Session.close", [("Session.close", "callers")]),
-        ("who uses Client?", [("Client", "reach")]),
+        ("who uses Client?", [("Client", "users")]),
+        (
+            "which classes implement Store, and what extends `plain`?",
+            [("Store", "implementers"), ("plain", "implementers")],
+        ),
+        ("subclasses of Base", [("Base", "implementers")]),
+        ("which tests cover Client.send?", [("Client.send", "tests")]),
+        ("are there tests for redirects?", []),
+        ("who imports `_compat`?", [("_compat", "importers")]),
+        ("who imports the data?", []),
+        ("what would a change of total reach?", [("total", "reach")]),
+        (
+            "What breaks if I change `total`, and what is affected when we remove Cart.pay?",
+            [("total", "reach"), ("Cart.pay", "reach")],
+        ),
+        ("what is the impact of changing jv_copy?", [("jv_copy", "reach")]),
+        ("what depends on Cart?", [("Cart", "reach")]),
+        ("what depends on click?", []),
+        ("what happens if I delete a snapshot?", []),
         ("what uses caching?", []),
         ("who calls it?", []),
         ("what is the option called that turns colours off?", []),
@@ -100,6 +118,120 @@ def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_pat
 )
 def test_what_a_question_asks_of_a_name(question, asked):
     assert relations_asked(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("how does Cart.pay reach total?", [("Cart.pay", "total")]),
+        ("how do I get from `checkout` down to `total`", [("checkout", "total")]),
+        ("the chain between open_box and close_box, please", [("open_box", "close_box")]),
+        ("why did we move from master to main?", []),
+        ("how does it reach total_of?", []),
+    ],
+)
+def test_which_way_a_question_asks_for(question, asked):
+    assert chains_asked(question) == asked
+
+
+STORES = {
+    "stores.py": """class Store:
+    def load(self):
+        return 1
+
+
+class Disk(Store):
+    def load(self):
+        return open_file()
+
+
+def open_file():
+    return 2
+
+
+def main():
+    return Disk().load()
+""",
+    "test_stores.py": """from stores import Disk
+
+
+def test_disk():
+    assert Disk().load() == 2
+""",
+}
+
+
+@pytest.fixture
+def stores(tmp_path, make_repository) -> Memory:
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "stores", STORES, "Stores on disk"))
+    memory.index()
+    return memory
+
+
+def _related(answer):
+    (block,) = answer.scopes
+    return [(symbol.name, symbol.relation, symbol.of) for symbol in block.symbols], block.note
+
+
+def test_each_relation_of_a_name(stores):
+    assert _related(stores.symbol("Store", relation="implementers")) == (
+        [("Store", None, None), ("Disk", "inherits", "Store")],
+        "",
+    )
+    assert _related(stores.symbol("Store.load", relation="implementers"))[0][1:] == [
+        ("Disk.load", "overrides", "Store.load")
+    ]
+    # What tests a method tests the class.
+    assert _related(stores.symbol("Disk", relation="tests"))[0][1:] == [
+        ("test_disk", "tests", "Disk"),
+        ("test_disk", "tests", "Disk.load"),
+    ]
+    assert _related(stores.symbol("Disk", relation="importers"))[0][1:] == [("test_stores.py", "imports", "Disk")]
+    assert [name for name, *_ in _related(stores.symbol("open_file", relation="reach"))[0]] == [
+        "open_file",
+        "Disk.load",
+        "main",
+        "test_disk",
+    ]
+    assert [name for name, *_ in _related(stores.symbol("open_file", relation="users"))[0]] == [
+        "open_file",
+        "Disk.load",
+    ]
+    assert _related(stores.symbol("main", relation="tests")) == (
+        [("main", None, None)],
+        "nothing here is known to test main",
+    )
+
+
+def test_the_way_from_one_symbol_to_another(stores):
+    way = [("main", None, None), ("Disk.load", "called_by", "main"), ("open_file", "called_by", "Disk.load")]
+    assert _related(stores.symbol("main", to="open_file")) == (way, "")
+    assert _related(stores.symbol("main", to="open_file", budget=2)) == (
+        way[:2],
+        "the way from main to open_file has 3 symbols: a larger budget shows all of them",
+    )
+    shown, note = _related(stores.symbol("open_file", to="main"))
+    assert [name for name, *_ in shown] == ["open_file", "main"] and note.startswith("no way is known that leads from")
+    shown, note = _related(stores.symbol("main", to="open_fil", scope="stores"))
+    assert shown == [] and note == "no symbol of it is called open_fil: did you mean open_file?"
+    assert stores.symbol("main", to="nowhere").route.advice == "no indexed project has both main and nowhere"
+    with pytest.raises(InvalidRequest):
+        stores.symbol("main", to=" ")
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("which classes extend Store?", ["Store", "Disk"]),
+        ("which tests cover Disk.load?", ["Disk.load", "test_disk"]),
+        ("what would a change of open_file reach?", ["open_file", "Disk.load", "main", "test_disk"]),
+        ("how does main reach open_file?", ["main", "Disk.load", "open_file"]),
+    ],
+)
+def test_a_question_for_a_relation_begins_with_it(stores, question, first):
+    (block,) = stores.ask(question, scope="stores").scopes
+    assert [symbol.name for symbol in block.symbols][: len(first)] == first
 
 
 def test_a_symbol_is_asked_by_its_name(memory):

@@ -87,6 +87,19 @@ def test_direct_questions(graph):
     assert not graph.find("nothing_of_that_name")
 
 
+def test_users_by_relation(graph):
+    assert [(user.name, user.relation) for user in graph.users("total", ["calls", "tests"])] == [
+        ("Cart.pay", "calls"),
+        ("test_total", "calls"),
+        ("test_total", "tests"),
+    ]
+    assert [user.path for user in graph.users("total", ["imports"])] == ["shop/cart.py", "tests/test_prices.py"]
+    assert graph.users("total", ["calls"]) == graph.callers("total")
+    assert not graph.users("nothing")
+    with pytest.raises(ValueError, match="no relation 'eats'"):
+        graph.users("total", ["eats"])
+
+
 def test_vocabulary_by_aisle(graph):
     assert graph.vocabulary("test") == {"test_total"}
     assert {"total", "Cart", "pay", "checkout"} <= graph.vocabulary("source")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,7 @@ from loci.cli import _console as console
 from loci.cli._main import Command, Settings, current_directory, home_option
 
 if TYPE_CHECKING:
-    from loci.core import Answer, Memory
+    from loci.core import Answer, Memory, Relation
 
 TOKENS_PER_SYMBOL = 50
 """What a line of `--symbol` takes of the budget; with its path, both names and how it was resolved it is no longer."""
@@ -106,11 +106,12 @@ def route(
 @click.option("--symbol", help="Instead of a question: where this symbol is defined, who uses it, what it uses.")
 @click.option(
     "--relation",
-    type=click.Choice(["all", "callers", "callees", "reach"]),
+    type=click.Choice(["all", "callers", "callees", "users", "reach", "implementers", "tests", "importers"]),
     default="all",
     show_default=True,
-    help="With --symbol: what to show; reach is everything that a change of it would reach.",
+    help="With --symbol: what to show; reach is everything that a change of it would reach, users its first step.",
 )
+@click.option("--to", metavar="NAME", help="With --symbol: the shortest way from it to this symbol.")
 @click.option("--fast", is_flag=True, help="Without the vectors of `loci embed`.")
 @click.option("--rerank", is_flag=True, help="A cross-encoder orders the candidates: the one in models.json, or:")
 @click.option("--rerank-model", type=click.Path(), help="Directory of a cross-encoder; implies --rerank.")
@@ -129,7 +130,8 @@ def ask(
     budget: int,
     no_refresh: bool,
     symbol: str | None,
-    relation: Literal["all", "callers", "callees", "reach"],
+    relation: Relation,
+    to: str | None,
     fast: bool,
     rerank: bool,
     rerank_model: str | None,
@@ -153,12 +155,15 @@ def ask(
     if symbol is not None:
         if question or batch is not None:
             raise click.UsageError("either a question or --symbol, not both")
+        if to is not None and relation != "all":
+            raise click.UsageError("either --relation or --to, not both")
         found = memory.symbol(
             symbol,
             cwd=directory,
             scope=scope,
             group=group,
             relation=relation,
+            to=to,
             refresh=refresh,
             budget=max(1, budget // TOKENS_PER_SYMBOL),
         )
@@ -171,6 +176,8 @@ def ask(
         for text in found.notes:
             console.warning(text)
         return _symbol_exit_code(found)
+    if to is not None or relation != "all":
+        raise click.UsageError(f"{'--to' if to is not None else '--relation'} goes with --symbol NAME")
     if batch is not None:
         return _run_batch(batch, question, one, directory, scope, group)
     found = memory.ask(

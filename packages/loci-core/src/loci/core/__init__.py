@@ -47,7 +47,7 @@ from loci.core._errors import (
 )
 from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS
 from loci.core._home import Home
-from loci.core._memory import Memory, RouterParts, ScopeStatus
+from loci.core._memory import Memory, Relation, RouterParts, ScopeStatus
 from loci.core._registry import Registered
 from loci.core._uses import ScopeNames, Use, Uses
 
@@ -96,6 +96,7 @@ __all__ = [
     "NothingRegistered",
     "NothingToAnswerFrom",
     "Registered",
+    "Relation",
     "RouterParts",
     "ScanReport",
     "ScopeAnswer",

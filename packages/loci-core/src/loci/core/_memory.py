@@ -57,7 +57,9 @@ from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
 from loci.core._structure import (
     SYMBOLS_PER_K,
+    absent_name,
     absent_names,
+    chain_of,
     graph_key,
     hints_of,
     named_symbol,
@@ -77,7 +79,7 @@ if TYPE_CHECKING:
     from loci.core._setup import ChainReport, Tell
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
     from loci.router import Calibration, Groups, Index, Request, Route, Router, RoutingIndex, Scope
-    from loci.structure import Combined, Graph, StructureBackend
+    from loci.structure import Combined, Graph, StructureBackend, Symbol
 
 DEFAULT_K = 10
 MOST_COMMITS = 50  # However many a question names.
@@ -103,7 +105,7 @@ class BesideWords:
 
 State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
 Watch = Callable[["Route | ScopeAnswer"], None]
-Relation = Literal["all", "callers", "callees", "reach"]
+Relation = Literal["all", "callers", "callees", "users", "reach", "implementers", "tests", "importers"]
 
 
 @dataclass(frozen=True)
@@ -872,6 +874,7 @@ class Memory:
         group: str | None = None,
         *,
         relation: Relation = "all",
+        to: str | None = None,
         depth: int = 3,
         budget: int = 40,
         refresh: float = REFRESH_SECONDS,
@@ -880,18 +883,29 @@ class Memory:
 
         `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
         the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
-        all, callers, callees or reach (what a change would reach, `depth` steps far). `budget`: symbols per project.
+        all (callers and callees), callers, callees, reach (what a change would reach, `depth` steps far), users (the
+        first of these steps), implementers (also heirs and overrides), tests or importers. With `to`, another symbol,
+        the shortest way from the one to the other instead. `budget`: symbols per project.
         `refresh`: as for `ask`. The answer has no scopes where no project has the name; its advice then names what
         looks like it, and the projects that have changed since they were indexed; with `scope` the note names them.
         Raises what `ask` raises.
         """
         name = name.strip()
-        if not name:
+        if not name or (to is not None and not to.strip()):
             raise InvalidRequest("the name of the symbol is empty", "loci ask --symbol NAME")
+
+        names = (name,) if to is None else (name, to.strip())
+
+        def show(graph: Graph | Combined) -> tuple[list[Symbol], list[str]]:
+            if len(names) == 1:
+                return named_symbol(graph, name, relation, depth, budget)
+            if not all(graph.find(each, budget=1) for each in names):
+                return [], []
+            return chain_of(graph, *names, budget=budget)
 
         def work(again: float) -> tuple[Answer, list[str]]:
             return self._with_snapshot(
-                lambda s: self._symbol(s, name, cwd, scope, group, relation, depth, budget, again, refresh > 0)
+                lambda s: self._symbol(s, names, cwd, scope, group, show, again, look=refresh > 0)
             )
 
         return self._caught_up_first(work, refresh)
@@ -899,17 +913,18 @@ class Memory:
     def _symbol(
         self,
         snapshot: _Snapshot,
-        name: str,
+        names: tuple[str, ...],
         cwd: str | os.PathLike[str] | None,
         scope: str | None,
         group: str | None,
-        relation: Relation,
-        depth: int,
-        budget: int,
+        show: Callable[[Graph | Combined], tuple[list[Symbol], list[str]]],
         refresh: float,
         look: bool,
     ) -> tuple[Answer, list[str]]:
-        """The answer, and the projects that are behind and quickly brought up to date."""
+        """The answer, and the projects that are behind and quickly brought up to date.
+
+        `show` gives the symbols that a project's graph has of the `names`, and none where it lacks one of them.
+        """
         from loci.router import Route
 
         registry = snapshot.registry
@@ -934,7 +949,7 @@ class Memory:
             graph, problem = (None, "") if record is None else snapshot.graph(record)
             if graph is None:
                 missing.append(chosen.id)
-            symbols, notes = ([], []) if graph is None else named_symbol(graph, name, relation, depth, budget)
+            symbols, notes = ([], []) if graph is None else show(graph)
             if not symbols and scope is None:
                 continue
             repository = repository_at(chosen.path)
@@ -942,6 +957,7 @@ class Memory:
             nothing: Nothing | None = None
             if not symbols:
                 nothing = "not_indexed" if record is None else "cannot_tell" if graph is None else "absent"
+                name = absent_name(graph, names)
                 near = [] if graph is None else near_symbols(graph, name)
                 notes.append(problem or f"no symbol of it is called {name}{_did_you_mean(near)}")
             if record is not None and graph is not None:
@@ -976,10 +992,11 @@ class Memory:
         else:
             behind = []
         near: list[str] = []
-        if not blocks:
+        if not blocks and len(names) == 1:
             for chosen in sorted(asked, key=lambda each: each.id):
                 graph, _ = snapshot.graph(snapshot.indexed[chosen.id])
-                near += [] if graph is None else [f"{each} ({chosen.id})" for each in near_symbols(graph, name)]
+                near += [] if graph is None else [f"{each} ({chosen.id})" for each in near_symbols(graph, names[0])]
+        name = " and ".join(names)
         routes = [_explicit_route(name, registry.scopes[block.id]) for block in blocks]
         route = Route(
             question=name,
@@ -989,7 +1006,7 @@ class Memory:
             confidence=1.0 if blocks else 0.0,
             scopes=[item for found in routes for item in found.scopes],
             candidates=[],
-            advice="" if blocks else f"no indexed project has a symbol called {name}{_did_you_mean(near)}",
+            advice="" if blocks else f"no indexed project has {_called(names)}{_did_you_mean(near)}",
         )
         notes = list(snapshot.notes)
         if missing and scope is None:
@@ -1668,6 +1685,11 @@ def _with_unregistered(route: Route, here: Place) -> Route:
         # "Ask from inside it" is what was done.
         return replace(route, advice=f"{said}; for another project name it, or pass `--scope`")
     return replace(route, advice=f"{said}; else, {route.advice}")
+
+
+def _called(names: Sequence[str]) -> str:
+    """The symbols that were asked for, as a sentence names them."""
+    return f"a symbol called {names[0]}" if len(names) == 1 else f"both {' and '.join(names)}"
 
 
 def _did_you_mean(near: Sequence[str]) -> str:

@@ -62,6 +62,38 @@ _RELATIONS_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"(?:what|which){_FILLER}\s+(?:do|does)\s+{_NAME}(?:\s+{_NOUN})?\s+(?:\w+ly\s+)?(?P<verb>call|invoke|use)\b",
         ),
         ("callees", rf"callees?\s+of\s+{_NAME}"),
+        # which classes implement X, what extends X, who inherits from X
+        (
+            "implementers",
+            rf"{_SOME}{_FILLER}\s+(?:implements?|extends?|overrides?|subclass(?:es)?|(?:inherits?|derives?|descends?)\s+from)\s+{_NAME}",
+        ),
+        (
+            "implementers",
+            rf"(?:implementations?|implementers?|implementors?|subclass(?:es)?|overrides?|heirs?)\s+of\s+{_NAME}",
+        ),
+        # which tests cover X, what tests X; tests for X, is X tested
+        ("tests", rf"tests?\s+(?:covers?|exercises?|checks?|calls?|uses?|for|of)\s+{_NAME}"),
+        ("tests", rf"(?:what|who)\s+tests\s+{_NAME}"),
+        ("tests", rf"(?:is|are|where\s+is|how\s+is)\s+{_NAME}\s+(?:being\s+)?(?:tested|covered)\b"),
+        # who imports X
+        ("importers", rf"{_SOME}{_FILLER}\s+imports?\s+{_NAME}"),
+        # what would a change of X reach, what does changing X affect
+        (
+            "reach",
+            rf"what{_FILLER}\s+(?:would|does|will|do|could|can|might)\s+(?:a\s+|any\s+)?"
+            rf"(?:changes?\s+(?:of|to|in)|changing|modifying|editing|removing|renaming|deleting)\s+{_NAME}\s+"
+            r"(?:reach|affect|break|impact|touch|change)\b",
+        ),
+        # what breaks if I change X, what is affected when we remove X
+        (
+            "reach",
+            rf"what\b[\w\s]{{0,40}}?\b(?:breaks?|fails?|changes?|affected|impacted|happens?|reached)\s+(?:if|when|by)\s+"
+            rf"(?:\w+\s+)?(?:changes?|changing|modif(?:y|ies|ying)|edits?|remov(?:e|es|ing)|renam(?:e|es|ing)|delet(?:e|es|ing))"
+            rf"\s+{_NAME}",
+        ),
+        # the impact of changing X, everything that depends on X
+        ("reach", rf"(?:impact|effects?|reach)\s+of\s+(?:a\s+change\s+(?:of|to|in)\s+|changing\s+)?{_NAME}"),
+        ("reach", rf"{_SOME}{_FILLER}\s+(?P<verb>depends?|relies|rely)\s+on\s+{_NAME}"),
         # what is called by X, the functions called in X
         (
             "callees",
@@ -69,8 +101,33 @@ _RELATIONS_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+_CHAINS_ASKED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # how does A reach B, how do we get from A to B, the chain from A to B
+        rf"how\s+(?:does|do|can|is)\s+{_NAME}\s+(?:reach|call|get\s+to|lead\s+to|end\s+up\s+(?:in|at|calling))\s+"
+        + _NAME.replace("<name>", "<end>"),
+        rf"\bfrom\s+{_NAME}\s+(?:down\s+|up\s+)?to\s+" + _NAME.replace("<name>", "<end>"),
+        rf"(?:path|chain|way|route|connection)\s+between\s+{_NAME}\s+and\s+" + _NAME.replace("<name>", "<end>"),
+    )
+)
+
 _WRITTEN_AS_CODE = re.compile(r"[A-Z_.:#$>]")
 """What tells the name of a symbol from a word, where "uses" may speak of either."""
+
+_ONE_STEP = {"implementers": ("inherits", "implements", "overrides"), "tests": ("tests",), "importers": ("imports",)}
+"""The relations behind a word of `named_symbol`."""
+
+_NOTHING_DOES = {
+    "implementers": "inherit from, implement or override",
+    "tests": "test",
+    "importers": "import",
+    "reach": "refer to",
+    "users": "refer to",
+}
+
+_MAY_BE_A_WORD = ("us", "depend", "rel")
+"""Beginnings of verbs that projects and people do too: "what depends on click" asks for no function `click`."""
 
 _NEVER_A_NAME = {
     *("a", "all", "an", "and", "any", "are", "be", "been", "by", "did", "do", "does", "each", "either", "for", "from"),
@@ -265,12 +322,14 @@ def _has(graph: Graph | Combined, name: str) -> bool:
 
 
 def relations_asked(question: str) -> list[tuple[str, str]]:
-    """Names that a question asks the callers, users or callees of, as `(name, relation)`; there may be no such symbol.
+    """Names that a question asks the relations of, as `(name, relation)`; there may be no such symbol.
 
-    The relation is one of `named_symbol`: callers, callees, or reach where the question says "uses".
+    The relation is one of `named_symbol`, or `users` where the question says "uses".
 
     >>> relations_asked("who calls open_session, and what does Session.close call?")
     [('open_session', 'callers'), ('Session.close', 'callees')]
+    >>> relations_asked("which classes implement Store, and what breaks if I change Store.get?")
+    [('Store', 'implementers'), ('Store.get', 'reach')]
     >>> relations_asked("who uses the cache?")
     []
     """
@@ -281,13 +340,40 @@ def relations_asked(question: str) -> list[tuple[str, str]]:
             if name.casefold() in _NEVER_A_NAME:
                 continue
             verb = (match.groupdict().get("verb") or "").casefold()
-            quoted = question[match.start("name") - 1 : match.start("name")] == "`"
-            if verb.startswith("us") and not (quoted or _WRITTEN_AS_CODE.search(name)):
+            doubtful = verb.startswith(_MAY_BE_A_WORD) or relation in ("tests", "importers")
+            if doubtful and not (_is_quoted(question, match.start("name")) or _WRITTEN_AS_CODE.search(name)):
                 continue
-            # Heirs and references use it as well; only the first step of the reach is asked for.
+            # Heirs and references use it as well.
             users = verb.startswith("us") and relation == "callers"
-            found.append((match.start("name"), name, "reach" if users else relation))
+            found.append((match.start("name"), name, "users" if users else relation))
     return list(dict.fromkeys((name, relation) for _, name, relation in sorted(found)))
+
+
+def chains_asked(question: str) -> list[tuple[str, str]]:
+    """Pairs of names that a question asks the way between, as `(start, end)`; there may be no such symbols.
+
+    >>> chains_asked("how does Flask.wsgi_app reach make_response?")
+    [('Flask.wsgi_app', 'make_response')]
+    """
+    found = (
+        (match.start("name"), match["name"], match["end"])
+        for pattern in _CHAINS_ASKED
+        for match in pattern.finditer(question)
+        if not {match["name"].casefold(), match["end"].casefold()} & _NEVER_A_NAME
+        # "from master to main" speaks of branches, whatever is called so.
+        and any(
+            _is_quoted(question, match.start(each)) or _WRITTEN_AS_CODE.search(match[each]) for each in ("name", "end")
+        )
+    )
+    return list(dict.fromkeys((start, end) for _, start, end in sorted(found)))
+
+
+def _is_quoted(question: str, place: int) -> bool:
+    return question[place - 1 : place] == "`"
+
+
+def _plain(name: str) -> str:
+    return name.replace("::", ".").replace("#", ".").replace("->", ".")
 
 
 def of_question(
@@ -295,16 +381,22 @@ def of_question(
 ) -> tuple[tuple[Symbol, ...], list[str]]:
     """The symbols of an answer, `budget` at most, and notes on them.
 
-    Where the question asks what calls a symbol of the graph, or what that calls, this comes first, as it would for the
-    name alone; after it what the words of the question find.
+    Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
+    comes first, as it would for the name alone; after it what the words of the question find.
     """
     first: list[Symbol] = []
     notes: list[str] = []
+    for start, end in chains_asked(question):
+        names = (_plain(start), _plain(end))
+        if len(first) < budget and all(_has(graph, name) for name in names):
+            symbols, said_of = chain_of(graph, *names, budget=budget - len(first))
+            first += symbols
+            notes += said_of
     for name, relation in relations_asked(question):
-        plain = name.replace("::", ".").replace("#", ".").replace("->", ".")
+        plain = _plain(name)
         if len(first) < budget and (_has(graph, plain) or (_NO_MEMBERS.search(name) and graph.find(plain, budget=1))):
             symbols, said_of = named_symbol(
-                graph, plain, relation, depth=1, budget=budget - len(first), more="a larger k shows more of them"
+                graph, plain, relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
             )
             first += symbols
             notes += said_of
@@ -313,6 +405,11 @@ def of_question(
     found = graph.query(question, budget=budget + len(first), hints=hints) if len(first) < budget else ()
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
     return tuple([*first, *rest][:budget]), notes
+
+
+def absent_name(graph: Graph | Combined | None, names: Sequence[str]) -> str:
+    """The first of the names that no symbol has, else the first of all."""
+    return names[0] if graph is None else next((name for name in names if not graph.find(name, budget=1)), names[0])
 
 
 def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str]:
@@ -346,7 +443,10 @@ def named_symbol(
     budget: int,
     more: str = "a larger budget shows more of them",
 ) -> tuple[list[Symbol], list[str]]:
-    """The definitions of a name, with who uses it and what it uses (`relation`: all, callers, callees, reach).
+    """The definitions of a name, with who uses it and what it uses, by `relation`.
+
+    all: callers and callees. reach: what a change would reach, `depth` steps far; users: its first step. implementers:
+    what inherits from it, implements or overrides it. tests: what tests it. importers: what imports it.
 
     `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
     """
@@ -359,8 +459,10 @@ def named_symbol(
         parts.append(graph.callers(name, budget=room))
     if relation in ("all", "callees"):
         parts.append(graph.callees(name, budget=room))
-    if relation == "reach":
-        parts.append(graph.reach(name, depth=depth, budget=room))
+    if relation in ("reach", "users"):
+        parts.append(graph.reach(name, depth=depth if relation == "reach" else 1, budget=room))
+    if relation in _ONE_STEP:
+        parts.append(graph.users(name, _ONE_STEP[relation], budget=room))
     left_out = found.left_out + sum(part.left_out for part in parts)
     unresolved = max((part.unresolved for part in parts), default=0)
     notes = []
@@ -368,9 +470,24 @@ def named_symbol(
         notes.append(f"nothing here is known to call {name}")
     if relation == "callees" and not parts[0]:
         notes.append(f"{name} is not known to call anything here")
+    if relation in _NOTHING_DOES and not parts[0]:
+        notes.append(f"nothing here is known to {_NOTHING_DOES[relation]} {name}")
     if left_out:
         symbols = "1 more symbol is" if left_out == 1 else f"{left_out} more symbols are"
         notes.append(f"{symbols} left out: {more}")
     if unresolved:
         notes.append(f"{unresolved} uses of a {name.rsplit('.', 1)[-1]} could not be resolved; they may be of this one")
     return [*found, *(symbol for part in parts for symbol in part)], notes
+
+
+def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tuple[list[Symbol], list[str]]:
+    """The shortest chain from one symbol to another and notes on it; where there is none, both definitions."""
+    symbols = list(graph.path(start, end))
+    if symbols:
+        notes = []
+        if len(symbols) > budget:
+            notes.append(f"the way from {start} to {end} has {len(symbols)} symbols: a larger budget shows all of them")
+        return symbols[:budget], notes
+    return [*graph.find(start, budget=1), *graph.find(end, budget=1)][:budget], [
+        f"no way is known that leads from {start} to {end}; what could not be resolved is not followed"
+    ]

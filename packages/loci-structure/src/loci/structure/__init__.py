@@ -45,11 +45,12 @@ from ._foreign import (
     read_scip,
 )
 from ._graph import Edge, Graph
-from ._protocol import AISLES, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
+from ._protocol import AISLES, RELATIONS, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
 
 __all__ = [
     "AISLES",
     "GRAPHIFY_GRAPH",
+    "RELATIONS",
     "RESOLUTIONS",
     "SCIP_INDEX",
     "BuiltIn",

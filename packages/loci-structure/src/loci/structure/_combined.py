@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ._graph import Edge, Graph
-from ._protocol import Symbol, Traversal
+from ._protocol import RELATIONS, Symbol, Traversal
 
 SURENESS = ("compiler", "exact", "import", "graphify:extracted", "unique-name", "graphify:inferred")
 """Where two graphs have the same relation, the one that stands first here says how it was resolved."""
@@ -104,6 +104,11 @@ class Combined:
     def callers(self, name: str, *, budget: int = 40) -> Traversal:
         """As :meth:`Graph.callers`."""
         found = self._union(lambda graph, room: graph.callers(name, budget=room), budget, _call)
+        return self._decided(found, name, at=lambda symbol: symbol.path)
+
+    def users(self, name: str, relations: Collection[str] = RELATIONS, *, budget: int = 40) -> Traversal:
+        """As :meth:`Graph.users`."""
+        found = self._union(lambda graph, room: graph.users(name, relations, budget=room), budget, _call)
         return self._decided(found, name, at=lambda symbol: symbol.path)
 
     def callees(self, name: str, *, budget: int = 40) -> Traversal:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
-from ._protocol import AISLES, Symbol, Traversal
+from ._protocol import AISLES, RELATIONS, Symbol, Traversal
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,21 @@ class Graph:
         """What calls the symbols of a name: production before tests. ``site`` is the line of the call."""
         with kernel_errors():
             return _traversal(self._graph.callers(name, max(0, budget)))
+
+    def users(self, name: str, relations: Collection[str] = RELATIONS, *, budget: int = 40) -> Traversal:
+        """What refers to the symbols of a name by one of the ``relations``; production before tests.
+
+        For ``tests`` of a class also what tests its methods.
+
+        Raises:
+            ValueError: there is no such relation.
+
+        """
+        unknown = sorted(set(relations) - set(RELATIONS))
+        if unknown:
+            raise ValueError(f"no relation {unknown[0]!r}; there are {', '.join(RELATIONS)}")
+        with kernel_errors():
+            return _traversal(self._graph.users(name, sorted(relations), max(0, budget)))
 
     def callees(self, name: str, *, budget: int = 40) -> Traversal:
         """What the symbols of a name call, in the order of the lines; for a class what its methods call."""

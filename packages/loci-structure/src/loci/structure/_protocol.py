@@ -18,6 +18,9 @@ RESOLUTIONS = ("exact", "import", "unique-name", "ambiguous", "compiler", "unres
 listed up to a limit; `compiler`: a compiler made the index; `unresolved`: no target is claimed.
 """
 
+RELATIONS = ("calls", "references", "imports", "inherits", "implements", "overrides", "tests")
+"""How one symbol may refer to another."""
+
 AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
 """The parts of a project a symbol may stand in, in the kernel's order."""
 
