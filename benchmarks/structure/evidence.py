@@ -1,6 +1,6 @@
 """Whether the structure store shows the file that answers: the benchmark's structure questions, scope given.
 
-    python benchmarks/structure/evidence.py --corpus DIR --questions questions.jsonl [--hints] [--misses]
+    python benchmarks/structure/evidence.py --corpus DIR --questions questions.jsonl [--hints] [--misses] [--family NAME]
 
 For each question the graph of its project is asked; a question counts at 3 (10) when one of its evidence files is the
 file of one of the first 3 (10) symbols shown. `--hints` also gives the graph what the episode store finds for the same
@@ -27,12 +27,19 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--questions", type=Path, required=True)
     parser.add_argument("--stores", type=Path, default=Path(".structure-stores"))
-    parser.add_argument("--family", default="structure")
+    parser.add_argument("--family", action="append", help="structure; may be given several times")
     parser.add_argument("--hints", action="store_true")
     parser.add_argument("--misses", action="store_true")
     options = parser.parse_args()
     questions = [json.loads(line) for line in options.questions.read_text(encoding="utf-8").splitlines()]
-    questions = [question for question in questions if question["family"] == options.family]
+    families = options.family or ["structure"]
+    questions = [
+        question
+        for question in questions
+        if question["family"] in families
+        and len(question["scopes"]) == 1
+        and any("path" in evidence for evidence in question["evidence"])
+    ]
     graphs: dict[str, Graph] = {}
     passages: dict[str, Episodes] = {}
     hits = {1: 0, 3: 0, 10: 0}
@@ -61,7 +68,7 @@ def main() -> None:
         started = time.perf_counter()
         shown = graphs[name].query(question["question"], budget=40, hints=hints)
         seconds.append(time.perf_counter() - started)
-        wanted = {evidence["path"] for evidence in question["evidence"]}
+        wanted = {evidence["path"] for evidence in question["evidence"] if "path" in evidence}
         rank = next((place for place, symbol in enumerate(shown, 1) if symbol.path in wanted), None)
         for k in hits:
             hits[k] += rank is not None and rank <= k
