@@ -9,6 +9,9 @@ all files at once (its background index); the second builds the graphs in a temp
 built: clangd is given every `.c` file below `--folder` with the same `--flags`, and does with what it can
 resolve. Calls of macros are left out: clangd sees through them, loci reads what is written. The repositories are only
 read.
+
+Where bison or flex wrote a `.c` file into the repository, loci reads the grammar instead. The comparison is printed
+twice then: with the places as clangd has them, and with those in such a file where its own `#line` says they are from.
 """
 
 from __future__ import annotations
@@ -21,13 +24,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from judging import SAMPLE, SEED, Site, compare, load, sample, save
+from judging import SAMPLE, SEED, Place, Site, compare, load, sample, save
 
 KEYWORDS = frozenset({"if", "for", "while", "switch", "return", "sizeof", "defined", "typeof", "alignof", "else", "do"})
 TOKEN = re.compile(
@@ -183,6 +187,44 @@ def judge(site: Site, root: Path, found: list[tuple[Path, int]]) -> None:
             return
 
 
+LINE = re.compile(r'\s*#\s*line\s+(\d+)\s+"([^"]+)"')
+
+
+class Origins:
+    """Where the lines of generated files are from."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.known: dict[str, list[Place]] = {}
+
+    def of(self, place: Place) -> Place:
+        """The place in the grammar, or the place itself."""
+        path, line = place
+        if path not in self.known:
+            origins: list[Place] = []
+            at = (path, 0)
+            for number, text in enumerate((self.root / path).read_text(errors="replace").split("\n"), 1):
+                if found := LINE.match(text):
+                    named = Path(found.group(2))
+                    candidates = [named, Path(path).parent / named.name]
+                    there = next((one for one in candidates if (self.root / one).is_file()), None)
+                    at = (there.as_posix() if there else path, int(found.group(1)) - 1 - number)
+                origins.append((at[0], number + at[1]) if at[0] != path else (path, number))
+            self.known[path] = origins
+        return self.known[path][line - 1]
+
+
+def at_their_origin(sites: list[Site], roots: list[Path]) -> list[Site]:
+    """The sites with all places as `#line` has them."""
+    origins = {root.name: Origins(root) for root in roots}
+    moved = []
+    for site in sites:
+        places = origins[site.repository]
+        path, line = places.of((site.path, site.line))
+        moved.append(replace(site, path=path, line=line, targets=[places.of(place) for place in site.targets]))
+    return moved
+
+
 def ask(roots: list[Path], command: str, folder: str, flags: list[str], size: int) -> list[Site]:
     """Samples the call sites and fills in what clangd says."""
     # Macros and what turns out to be no call are dropped afterwards, so more are asked for than wanted.
@@ -224,7 +266,13 @@ def main() -> None:
             ask(roots, arguments.clangd, arguments.folder, arguments.flags.split(), arguments.sample), arguments.answers
         )
         return
-    result = compare(load(arguments.answers), {root.name: root for root in roots}, examples=arguments.examples)
+    sites = load(arguments.answers)
+    moved = at_their_origin(sites, roots)
+    places = {root.name: root for root in roots}
+    result = compare(sites, places, examples=arguments.examples)
+    if moved != sites:
+        print("\nwith what bison and flex wrote at its place in the grammar:")
+        result["at_origin"] = compare(moved, places, examples=arguments.examples)
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1), encoding="utf-8")
 

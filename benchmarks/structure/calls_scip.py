@@ -89,6 +89,12 @@ def sites_of(root: Path, index: Path) -> list[Site]:
                 found.verdict = "inside"
                 if place not in found.targets:
                     found.targets.append(place)
+        by_name: dict[tuple[int, str], list[Site]] = {}
+        for site in seen.values():
+            by_name.setdefault((site.line, site.name), []).append(site)
+        for same in by_name.values():
+            for site in same:
+                site.beside = [place for other in same if other is not site for place in other.targets]
         sites += seen.values()
     return sites
 

@@ -33,6 +33,8 @@ class Site:
         verdict: `inside` (defined in the repository, at `targets`), `outside` (in another package), `value` (a
             parameter or variable, whatever it holds), or `unknown` (the judge has no answer).
         targets: the definitions; several for overloads and conditional definitions.
+        beside: the definitions of other calls of the same name on the same line, where the judge knows them. The edges
+            of a graph say no column, and one of those is no answer to this site.
 
     """
 
@@ -44,6 +46,7 @@ class Site:
     written: str
     verdict: str = "unknown"
     targets: list[Place] = field(default_factory=list)
+    beside: list[Place] = field(default_factory=list)
 
 
 def sample(sites: list[Site], size: int = SAMPLE, seed: int = SEED) -> list[Site]:
@@ -72,6 +75,7 @@ def load(path: Path) -> list[Site]:
     sites = [Site(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
     for site in sites:
         site.targets = [(place[0], place[1]) for place in site.targets]
+        site.beside = [(place[0], place[1]) for place in site.beside]
     return sites
 
 
@@ -139,6 +143,8 @@ def compare(sites: list[Site], roots: dict[str, Path], *, examples: int = 6) -> 
                 if site.name in (edge.target.rpartition(".")[2], edge.target.split(".")[-2:][0])
                 or (edge.target_path, edge.target_line) in accepted
             ]
+            others = graph.accepted(site.beside) - accepted
+            mine = [edge for edge in mine if (edge.target_path, edge.target_line) not in others]
             where = f"{repository}/{site.path}:{site.line} {site.written or site.name}()"
             certain = [edge for edge in mine if edge.resolution in ("exact", "import")]
             hits = [edge for edge in mine if (edge.target_path, edge.target_line) in accepted]

@@ -131,8 +131,7 @@ pub(crate) struct Import {
     pub(crate) alias: u32,
     pub(crate) inside: u32,
     pub(crate) line: u32,
-    /// Kept for languages in which only what is passed on is seen from outside.
-    #[expect(dead_code, reason = "read by nothing yet; part of what a file says")]
+    /// In scripts only what is passed on is seen from outside.
     pub(crate) reexport: bool,
 }
 

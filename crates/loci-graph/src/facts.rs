@@ -281,6 +281,9 @@ pub fn language_of(path: &str, first_line: &str) -> Option<Language> {
         "go" => Language::Go,
         "rs" => Language::Rust,
         "c" => Language::C,
+        // Grammars of yacc and lex, of which the C is read; other files with these endings have no `%%`.
+        "y" | "l" | "lex" => Language::C,
+        "yy" | "ypp" | "y++" | "yxx" | "ll" | "lpp" | "l++" | "lxx" => Language::Cpp,
         // A header may be either; C++'s grammar reads C, and the calls and definitions of C come out the same.
         "h" if first_line.contains("-*- C++ -*-") => Language::Cpp,
         "h" => Language::C,

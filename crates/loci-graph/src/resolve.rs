@@ -21,7 +21,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 3;
+pub(crate) const RULES: u32 = 4;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -915,7 +915,8 @@ impl<'a> Project<'a> {
         let targets = self.targets_of(place, file);
         for (import, target) in file.imports.iter().zip(targets) {
             let key = self.import_key(place, file, import, target).unwrap_or(about::WILDCARDS);
-            let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside)];
+            let passed_on = u64::from(import.reexport);
+            let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside), passed_on];
             say(key, &[4, digest(&parts)]);
         }
         said
@@ -1935,8 +1936,11 @@ impl<'a> Project<'a> {
                 return (self.declared(symbol), resolution::IMPORT);
             }
             let which = self.families[number as usize];
-            if let Some(&import) = self.imports(own, key).last() {
-                let (value, way) = self.import_value(number, &file.imports[import as usize], depth + 1);
+            let import = self.imports(own, key).last().map(|&import| &file.imports[import as usize]);
+            // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
+            let is_seen = |import: &crate::cache::Import| which != Family::Script || import.reexport;
+            if let Some(import) = import.filter(|import| is_seen(import)) {
+                let (value, way) = self.import_value(number, import, depth + 1);
                 if value != Value::Unknown {
                     return (value, way);
                 }
@@ -1968,7 +1972,10 @@ impl<'a> Project<'a> {
             if let Some(value) = self.bound(own, key, depth) {
                 return (value, resolution::IMPORT);
             }
-            (Value::Unknown, 0)
+            match import.filter(|import| !is_seen(import)) {
+                Some(import) => self.import_value(number, import, depth + 1),
+                None => (Value::Unknown, 0),
+            }
         })
     }
 

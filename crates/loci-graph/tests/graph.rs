@@ -160,6 +160,77 @@ fn scripts_are_resolved_through_extensions_re_exports_and_workspaces() {
 }
 
 #[test]
+fn what_a_module_exports_under_a_name_that_it_imports_is_what_it_exports() {
+    let graph = graph_of(&[
+        (
+            "src/helper.ts",
+            "import { render, clean } from 'library';\n\nconst renderApp = async () => {\n  render();\n};\n\nexport { renderApp as \
+             render };\nexport * from './more';\nexport { clean as tidy } from './clean';\n",
+        ),
+        ("src/more.ts", "export function more() {}\n"),
+        ("src/clean.ts", "export function clean() {}\n"),
+        (
+            "src/use.ts",
+            "import { render, more, tidy, clean } from './helper';\n\nexport function show() {\n  render();\n  more();\n  tidy();\n  \
+             clean();\n}\n",
+        ),
+    ]);
+    // What the library of others defines is nobody's here.
+    assert_eq!(
+        vec!["show -> clean (import)", "show -> more (import)", "show -> renderApp (import)"],
+        edges(&graph, "calls")
+    );
+}
+
+// FIELD 104, as judged in restic: two calls of one name on one line, one of them of the standard library.
+#[test]
+fn a_call_of_go_never_binds_into_a_package_that_it_does_not_name() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.org/app\n"),
+        ("fs/reader.go", "package fs\n\nfunc NewReader(name string) int { return 1 }\n"),
+        ("bytes/own.go", "package bytes\n\nfunc NewReader(name string) int { return 1 }\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"bytes\"\n\t\"example.org/app/fs\"\n)\n\nfunc one() {\n\tbytes.NewReader(nil)\n}\n\nfunc \
+             two() {\n\tfs.NewReader(\"a\")\n}\n",
+        ),
+    ]);
+    let paths: Vec<String> = graph
+        .all_edges(None)
+        .into_iter()
+        .filter(|(_, edge)| graph.header().relations[edge.relation as usize] == "calls")
+        .map(|(from, edge)| format!("{} -> {}", graph.name(from), graph.file_path(graph.file_of(edge.to))))
+        .collect();
+    assert_eq!(vec!["two -> fs/reader.go"], paths);
+}
+
+#[test]
+fn a_grammar_calls_the_functions_in_it() {
+    let graph = graph_of(&[
+        (
+            "src/sum.y",
+            "%{\n#include \"sum.h\"\nstatic int combine(int a, int b) { return total(a) + b; }\n%}\n%%\nSum:\n  Sum Term { $$ = \
+             combine($1, $2); }\n| Term\n;\nTerm: NUMBER { $$ = release($1); };\n%%\nint parse_sum(void) { return yyparse(); }\n",
+        ),
+        ("src/sum.h", "int total(int a);\n"),
+        (
+            "src/sum.c",
+            "#include \"sum.h\"\nint total(int a) {\n  return a;\n}\nint release(int a) {\n  return parse_sum();\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        vec![
+            "Sum -> combine (exact)",
+            "Term -> release (unique-name)",
+            "combine -> total (unique-name)",
+            "release -> parse_sum (unique-name)",
+        ],
+        edges(&graph, "calls")
+    );
+    assert_eq!(vec!["Sum -> Term (exact)"], edges(&graph, "references"));
+}
+
+#[test]
 fn a_named_block_of_tests_is_no_function() {
     let graph = graph_of(&[
         ("src/url.ts", "export function splitPath(path: string) {\n  return path.split('/')\n}\n"),

@@ -303,6 +303,10 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     };
     let body = child(node, "body");
     let text = walk.read(at);
+    // After a syntax error statements look like functions.
+    if matches!(text, "if" | "for" | "while" | "switch" | "return" | "else" | "do" | "catch") {
+        return;
+    }
     if framework_test(text)
         && child(node, "type").is_none()
         && let Some(list) = declarator.and_then(|declarator| child(declarator, "parameters"))

@@ -5,6 +5,7 @@ mod c;
 mod elixir;
 mod family;
 mod go;
+mod grammar;
 mod lua;
 mod markup;
 mod python;
@@ -92,8 +93,23 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
     let language = if header && c::is_cpp_header(text) { Language::Cpp } else { language };
     let facts = FileFacts::unparsed(language);
     let Some(ready) = ready(language) else { return facts };
+    let grammar = match grammar::concerns(language).then(|| grammar::as_c(path, text)).flatten() {
+        Some(None) => return facts,
+        Some(grammar) => grammar,
+        None => None,
+    };
+    if let Some(grammar) = grammar {
+        let mut found = read_mended(ready, facts, path, &grammar.text, limits);
+        grammar.finish(&mut found);
+        return found;
+    }
     let script = matches!(language, Language::Vue | Language::Svelte).then(|| script::script_of(text));
-    let text = script.as_deref().unwrap_or(text);
+    read_mended(ready, facts, path, script.as_deref().unwrap_or(text), limits)
+}
+
+/// The facts of a text that is once more read where it did not parse whole, without what the grammars are known not to understand.
+fn read_mended(ready: &Ready, facts: FileFacts, path: &str, text: &str, limits: &Limits) -> FileFacts {
+    let language = facts.language;
     let mut found = read_text(ready, facts, path, text, limits);
     if let Outcome::Partial { errors } = found.outcome {
         let mended = match language {
