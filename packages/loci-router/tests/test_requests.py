@@ -23,6 +23,7 @@ OVERVIEWS = {
     "give me an overview of ledger": "ledger",
     "tell me about ledger": "ledger",
     "ledger overview": "ledger",
+    "ledger": "ledger",
     "describe ledger in one sentence": "ledger",
     "what can I do with ledger?": "ledger",
     "Was macht dieses Projekt?": None,

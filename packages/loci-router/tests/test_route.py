@@ -452,3 +452,68 @@ def test_scopes_beyond_the_closely_looked_at_keep_their_place_and_are_explained(
     named = router.route("what does service119 do with shared words?")
     assert named.scopes[0].id == "service119"
     assert named.scopes[0].confidence > 0.5
+
+
+# -- advice that misleads nobody, and words that stand alone ----------------------------------------------------------
+
+EVERYBODY = ["do we log how our worker waits", "the server answers", "do we wait for our server"]
+COMMON = {name: [*texts, *EVERYBODY] for name, texts in TEXTS.items()}
+
+
+def test_next_to_no_evidence_names_no_project_to_try() -> None:
+    route = router().route("which purple elephants dance around startup of the moon city theatre opera ballet?")
+    assert route.reason == "no_evidence" and route.confidence < 0.1
+    assert "--scope" not in route.advice and "loci add" in route.advice
+
+
+def test_an_agent_is_no_subject_that_was_left_out() -> None:
+    asked = router(COMMON)
+    route = asked.route("do we log how worker wait server?")
+    assert route.reason == "no_evidence"
+    # The possessor of what is asked about is, and so is everybody who says nothing more.
+    assert asked.route("do our worker log how server?").reason == "deictic"
+    assert asked.route("do we log?").reason == "deictic"
+
+
+SIGNALS = {
+    **TEXTS,
+    "mailer": [
+        *TEXTS["mailer"],
+        "sigwinch redraws",
+        "sigwinch is caught",
+        "sigwinch is sent",
+        "sighup twice",
+        "sighup",
+    ],
+}
+
+
+def test_a_lone_word_goes_to_the_only_project_that_holds_it() -> None:
+    asked = router(SIGNALS)
+    for word in ("SIGWINCH", "sigwinch?"):
+        route = asked.route(word)
+        assert ids(route) == ["mailer"] and not route.abstained
+        assert route.confidence >= Calibration().threshold
+    assert asked.route("sighup").abstained, "said twice, which may be chance"
+    assert asked.route("handled").abstained, "everybody has it"
+    assert asked.route("zyzzyva").abstained, "nobody has it"
+    assert asked.route("zyzzyva sigwinch").abstained, "more was asked"
+
+
+def test_a_lone_word_leaves_the_directory_of_a_project_without_it() -> None:
+    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    asked = router(SIGNALS, scopes=scopes)
+    route = asked.route("sigwinch", cwd="/work/search")
+    assert ids(route) == ["mailer"] and "left the working directory" in route.advice
+    assert ids(asked.route("sigwinch", cwd="/work/mailer")) == ["mailer"]
+
+
+def test_a_lone_word_of_a_project_outside_the_group_stays_outside() -> None:
+    scopes = {name: Scope(name, name, groups=("acme",)) for name in ("search", "editor")}
+    asked = router(SIGNALS, scopes=scopes, groups=Groups(modes={"acme": "explicit"}))
+    assert asked.route("sigwinch", group="acme").abstained
+
+
+def test_all_projects_are_listed_by_another_command() -> None:
+    route = router().route("list all my projects")
+    assert route.abstained and "`loci scopes` lists all of them" in route.advice

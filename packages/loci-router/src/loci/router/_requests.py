@@ -421,7 +421,9 @@ def request_of(folded: str, language: str) -> Request | None:
         found = _read(folded, each)
         if found is not None:
             return found
-    return None
+    # A name by itself asks no less than "what is X?".
+    alone = re.fullmatch(r"\s*([a-z0-9@][\w@./+-]*)\s*[?!.]?\s*", folded, re.ASCII)
+    return None if alone is None else Request("overview", alone[1], alone.span(1))
 
 
 def _read(folded: str, language: str) -> Request | None:

@@ -20,6 +20,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ._calibration import (
+    ADVISABLE,
+    ALONE_PASSAGES,
     BESIDE_LEAST,
     CANDIDATE_HOLDS,
     CANDIDATE_SHARE,
@@ -29,6 +31,7 @@ from ._calibration import (
     CONCENTRATED_HALF,
     CONCENTRATED_SCOPES,
     CONCENTRATED_SHARE,
+    OWN_TERMS,
     RECENCY_HALF_LIFE,
     SUGGESTION,
     Calibration,
@@ -49,6 +52,9 @@ did we drop X" of every subject. They name the kind of an abstention; they cause
 sets projects apart ("our dependencies").
 """
 
+
+AGENTS = frozenset(["we", "wir"])
+"""Those of the weak cues that are the subject of a clause, and not the possessor of what is asked about."""
 
 WRITTEN_IN_SHARE = 0.25
 """A scope is written in a language that this share of its source files is in, whichever other has more."""
@@ -353,6 +359,13 @@ class _Decision:
             self._gates.append(Gate("named", False, "named: " + ", ".join(named)))
             standing = self._rank(eligible)
             return self._answer("single", list(standing.near), standing.confidence, standing)
+        holder = self._only_holder()
+        if holder is not None and holder != self._cwd:
+            self._gates.append(Gate("only holder", False, f"no other scope has the word: {holder}"))
+            standing = self._rank(eligible)
+            found = next(each for each in standing.ranking if each.id == holder)
+            sure = max(found.confidence, self._calibration.threshold)
+            return self._answer("single", [replace(found, confidence=sure)], sure, standing)
         if self._cwd in self._confinement.eligible:
             return self._from_directory(eligible)
 
@@ -399,7 +412,31 @@ class _Decision:
     def _pointing(self) -> list[str]:
         """The words that point at a subject outside the question."""
         common = self._common()
-        return [cue.text for cue in self._reading.deixis if common or cue.kind not in WEAK_CUES]
+        # "How long do we wait before giving up on a server?" says what it is about, if in everybody's words.
+        said = len(self._evidence.terms) >= OWN_TERMS
+        return [
+            cue.text
+            for cue in self._reading.deixis
+            if cue.kind not in WEAK_CUES or (common and not (said and cue.text in AGENTS))
+        ]
+
+    def _only_holder(self) -> str | None:
+        """The eligible scope that alone holds the word which is the whole question, and not by chance; else None.
+
+        How much of its texts the word is does not matter then: nothing else was asked, and nobody else can answer.
+        """
+        terms = self._evidence.terms
+        if len(self._question.split()) != 1 or not terms or self._reading.deixis:
+            return None
+        # Of a name of several parts ("open_session") the whole is the rarest.
+        rarest = min(terms, key=lambda term: len(term.holders))
+        if len(rarest.holders) != 1:
+            return None
+        ((holder, passages),) = rarest.holders.items()
+        if passages < ALONE_PASSAGES:
+            return None
+        held = all(holder in term.holders for term in terms)
+        return holder if held and holder in self._confinement.eligible else None
 
     def _common(self) -> bool:
         """Whether every word of the question stands in most projects: it may still be one project's by how they stand
@@ -650,7 +687,9 @@ class _Decision:
             confidence=stray.confidence if stray else standing.confidence if confidence is None else confidence,
             scopes=[],
             candidates=candidates,
-            advice=self._advice(reason, candidates, stray, meant),
+            advice=self._advice(
+                reason, candidates, stray, meant, thin=mode == "single" and standing.confidence < ADVISABLE
+            ),
             trace=self._trace(standing),
         )
 
@@ -693,7 +732,13 @@ class _Decision:
         return found.pop() if len(found) == 1 else None
 
     def _advice(
-        self, reason: Reason, candidates: Sequence[RoutedScope], stray: RoutedScope | None, meant: str | None
+        self,
+        reason: Reason,
+        candidates: Sequence[RoutedScope],
+        stray: RoutedScope | None,
+        meant: str | None,
+        *,
+        thin: bool,
     ) -> str:
         near = ", ".join(each.id for each in candidates[:3])
         if reason == "out_of_group" and stray is not None:
@@ -722,6 +767,11 @@ class _Decision:
                 f"the question does not say which project it is about{which}; "
                 "name it, ask from inside it, or pass `--scope` or `--cwd`"
             )
+        if candidates and thin:
+            return (
+                "hardly anything speaks for any indexed project; say it in other words, or register the project that "
+                "it is about: `loci add <directory>`"
+            )
         if candidates:
             first, *others = [each.id for each in candidates[:3]]
             rest = f" (or {' or '.join(others)})" if others else ""
@@ -732,6 +782,8 @@ class _Decision:
                 )
             return f"the evidence is too thin to choose; pass `--scope {first}`{rest}, or ask from inside it"
         if not self._evidence.terms:
+            if self._reading.enumeration is not None:
+                return "the question says nothing of the projects that it asks for; `loci scopes` lists all of them"
             return "the question has no content words; say what it is about"
         if any(term.holders for term in self._evidence.terms):
             # Held, but by no project that may answer.
