@@ -494,10 +494,11 @@ def test_a_lone_word_goes_to_the_only_project_that_holds_it() -> None:
         route = asked.route(word)
         assert ids(route) == ["mailer"] and not route.abstained
         assert route.confidence >= Calibration().threshold
-    assert asked.route("sighup").abstained, "said twice, which may be chance"
+    # Said twice, which may be chance, or not all that was asked: then the evidence has to do.
+    for other in ("sighup", "zyzzyva sigwinch"):
+        assert "only holder" not in [gate.name for gate in asked.route(other).trace.gates]
     assert asked.route("handled").abstained, "everybody has it"
     assert asked.route("zyzzyva").abstained, "nobody has it"
-    assert asked.route("zyzzyva sigwinch").abstained, "more was asked"
 
 
 def test_a_lone_word_leaves_the_directory_of_a_project_without_it() -> None:

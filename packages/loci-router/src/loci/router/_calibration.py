@@ -121,8 +121,8 @@ CANDIDATES_AT_LEAST = 3
 """When no scope holds such a term, so many of the best-ranked scopes are shown with their strongest terms."""
 
 ADVISABLE = 0.1
-"""Below this confidence an abstention names no project to try. Of 20 questions that nothing answers seven lie below, and of
-28 others that were not answered one, whose best candidate was the wrong project (base questions, 2026-11-30)."""
+"""Below this confidence an abstention names no project to try. Of 20 questions that nothing answers seven lie below it;
+of 28 others that were not answered one, whose best candidate was the wrong project (base questions, 2026-11-30)."""
 
 ALONE_PASSAGES = 3
 """A word by itself goes to the only scope that holds it from so many passages on. Of 37 everyday nouns, asked of the 30
