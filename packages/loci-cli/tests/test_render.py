@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click import unstyle
 
-from loci.cli._render import answer_text, table
-from loci.core import Answer, ScopeAnswer
+from loci.cli._render import _block, answer_text, table, use_text
+from loci.core import Answer, ScopeAnswer, Use
 from loci.episodes import Passage, Place
 from loci.router import Route, RoutedScope
+from loci.structure import Symbol
 
 
 def passage(text: str, **fields) -> Passage:
@@ -72,3 +75,29 @@ def test_a_citation_says_where_else_the_text_stands():
     assert "  also at copy0.md:3-9, copy1.md:3-9, commit cccccccccc\n" in text
     more = shown(passage("Keeps cookies.", also_at=(*others, *others)))
     assert "commit cccccccccc and 3 more\n" in more
+
+
+def test_a_line_of_a_call_is_named_with_its_file():
+    symbols = (
+        Symbol("pay", "function", "cart.py", 4),
+        Symbol("total", "function", "prices.py", 1, "called_by", "pay", "import", site=5),
+        Symbol("close", "function", "cart.py", 9, "calls", "pay", "exact", site=10),
+        Symbol("log", "function", "log.py", 1, "called_by", "elsewhere", "exact", site=7),
+    )
+    block = ScopeAnswer("shop", "shop", Path("shop"), "a" * 40, "a" * 40, True, (), symbols)
+    lines = [line.strip() for line in unstyle(_block(block)).splitlines()[2:]]
+    assert lines == [
+        "cart.py:4  function pay",
+        "prices.py:1  function total  called_by pay at cart.py:5 (import)",
+        "cart.py:9  function close  calls pay at line 10 (exact)",
+        "log.py:1  function log  called_by elsewhere at line 7 of the file of elsewhere (exact)",
+    ]
+
+
+def test_a_mention_that_is_locked_only_was_brought_in_by_something_else():
+    use = Use("shop", "ledger", "locked", "pypi", "ledger", (("uv.lock", 7),))
+    assert unstyle(use_text(use)) == "uv.lock:7  ledger, in a lock file only: brought in by something else"
+    block = ScopeAnswer(
+        "shop", "shop", Path("shop"), None, None, True, uses=(replace(use, used="", kind="dependency"),)
+    )
+    assert unstyle(_block(block)).splitlines()[1] == "  uses ledger: uv.lock:7  dependency ledger"

@@ -340,3 +340,30 @@ def test_the_same_files_give_the_same_graph(memory, tmp_path):
     assert {key: graph["file"] for key, graph in graphs().items()} == {
         key: graph["file"] for key, graph in before.items()
     }
+
+
+def test_a_name_in_its_own_capitals_comes_before_others(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "alpha", {"a.py": "def client():\n    return 1\n"}, "one"))
+    memory.add(make_repository(tmp_path / "omega", {"o.py": "class Client:\n    pass\n"}, "one"))
+    memory.index()
+    for name, project in (("client", "alpha"), ("Client", "omega")):
+        answer = memory.symbol(name)
+        assert [block.id for block in answer.scopes] == [project]
+        (note,) = answer.notes
+        assert note.startswith("in other capitals it is also a name in ")
+        # Also for whoever stands where it is written in another way.
+        assert [block.id for block in memory.symbol(name, cwd=tmp_path / "alpha").scopes] == [project]
+    assert {block.id for block in memory.symbol("CLIENT").scopes} == {"alpha", "omega"}
+    assert [block.id for block in memory.symbol("CLIENT", cwd=tmp_path / "omega").scopes] == ["omega"]
+    assert [block.id for block in memory.symbol("Client", scope="alpha").scopes] == ["alpha"]
+
+
+def test_the_file_of_a_site_is_that_of_whoever_refers(memory):
+    (block,) = memory.symbol("pay", scope="shop", relation="callees").scopes
+    called = next(symbol for symbol in block.symbols if symbol.relation == "called_by")
+    assert (called.path, called.site, block.site_path(called)) == ("prices.py", 5, "cart.py")
+    (block,) = memory.symbol("total", scope="shop", relation="callers").scopes
+    calls = next(symbol for symbol in block.symbols if symbol.name == "pay")
+    assert (calls.path, block.site_path(calls)) == ("cart.py", "cart.py")
+    assert block.site_path(block.symbols[0]) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 import pytest
@@ -181,3 +181,52 @@ def test_notes_of_the_doctor_are_no_illness():
     ill = doctor_reply([note, warning, error], start, 8000)
     assert ill["healthy"] is False
     assert [finding["severity"] for finding in ill["findings"]] == ["error", "warning", "note"]
+
+
+def test_a_symbol_is_asked_for_without_words(home):
+    reply, text = call(
+        home, "ask", {"question": "who calls it?", "symbol": "swim", "relation": "callers", "scope": "arctic"}
+    )
+    assert reply["scopes"][0]["nothing"] == "absent" and "no symbol of it is called swim" in text
+    reply, text = call(home, "ask", {"question": "where?", "symbol": "swim"})
+    (block,) = reply["scopes"]
+    assert block["id"] == "walrus-tools" and block["passages"] == []
+    assert [(each["name"], each["path"], each["line"]) for each in block["symbols"]] == [
+        ("swim", "walrus_tools/__init__.py", 1)
+    ]
+    assert "[symbol] walrus_tools/__init__.py:1  function swim" in text
+
+
+def test_a_symbol_that_nobody_has_names_those_like_it(home):
+    reply, text = call(home, "ask", {"question": "where?", "symbol": "swimm"})
+    assert reply["abstained"] and "did you mean swim (walrus-tools)?" in text
+
+
+def test_callers_are_cited_by_their_own_file_and_go_on_behind_the_cursor(tmp_path, make_repository):
+    files = {
+        "pool.py": "def dive():\n    return 1\n",
+        **{f"lane_{n}.py": f"from pool import dive\n\n\ndef lane_{n}():\n    return dive()\n" for n in range(12)},
+    }
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "pool", files, "Dive"))
+    memory.index()
+    asked = {"question": "who?", "symbol": "dive", "relation": "callers", "budget": 300}
+    seen, cursor = [], None
+    for _ in range(10):
+        reply, _ = call(tmp_path / "home", "ask", asked | ({"cursor": cursor} if cursor else {}))
+        seen += [each["name"] for block in reply["scopes"] for each in block["symbols"]]
+        cursor = reply.get("cursor")
+        if cursor is None:
+            break
+    assert len(seen) == 12 and seen[0] == "dive" and set(seen[1:]) < {f"lane_{n}" for n in range(12)}
+    reply, text = call(tmp_path / "home", "ask", {"question": "what?", "symbol": "lane_3", "relation": "callees"})
+    called = reply["scopes"][0]["symbols"][1]
+    assert (called["path"], called["site"], called["site_path"]) == ("pool.py", 5, "lane_3.py")
+    assert "called_by lane_3 at lane_3.py:5" in text
+
+
+def test_the_relations_are_those_of_the_core():
+    from loci.core import Relation as OfCore
+    from loci.mcp._server import Relation
+
+    assert get_args(Relation) == get_args(OfCore)

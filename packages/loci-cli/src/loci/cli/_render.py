@@ -87,7 +87,7 @@ def _block(block: ScopeAnswer) -> str:
         shown = ", ".join(_place(passage) for passage in left_out[:PLACES_SHOWN])
         lines += ["", f"  and {len(left_out)} more: {shown}" + (", ..." if len(left_out) > PLACES_SHOWN else "")]
     if block.symbols:
-        lines += ["", *(f"  {_symbol(symbol)}" for symbol in block.symbols)]
+        lines += ["", *(f"  {_symbol(symbol, block.site_path(symbol))}" for symbol in block.symbols)]
     return "\n".join(lines)
 
 
@@ -152,10 +152,16 @@ def use_text(use: Use) -> str:
     return f"{place}  {use.kind} {safe_line(use.name)}{files}"
 
 
-def _symbol(symbol: Symbol) -> str:
+def _symbol(symbol: Symbol, site_path: str | None) -> str:
     place = style(f"{safe_line(symbol.path)}:{symbol.line}", fg="green")
     relation = f"  {safe_line(symbol.relation)} {safe_line(symbol.of or '')}" if symbol.relation else ""
-    site = f" at line {symbol.site}" if symbol.relation and symbol.site else ""
+    site = ""
+    if symbol.relation and symbol.site:
+        # The line of a call means nothing beside the file of what is called.
+        elsewhere = site_path is not None and site_path != symbol.path
+        site = f" at {safe_line(site_path or '')}:{symbol.site}" if elsewhere else f" at line {symbol.site}"
+        if site_path is None:
+            site += f" of the file of {safe_line(symbol.of or '')}"
     several = f", one of {symbol.candidates}" if symbol.candidates > 1 else ""
     resolved = f" ({safe_line(symbol.resolution)}{several})" if symbol.resolution else ""
     return f"{place}  {safe_line(symbol.kind)} {safe_line(symbol.name)}{relation}{site}{resolved}"

@@ -49,6 +49,17 @@ class ScopeAnswer:
     nothing: Nothing | None = None
     uses: tuple[Use, ...] = ()
 
+    def site_path(self, symbol: Symbol) -> str | None:
+        """The file that the `site` of one of the symbols stands in: its own where it refers to the other, else that of
+        the other. None where the block does not tell where the other is, or there is no site.
+        """
+        if symbol.site is None or symbol.relation is None:
+            return None
+        if not symbol.relation.endswith("_by"):
+            return symbol.path
+        paths = {each.path for each in self.symbols if each.name == symbol.of}
+        return paths.pop() if len(paths) == 1 else None
+
     def to_json(self) -> dict[str, Any]:
         """The keys of the contract, plus `path` and `nothing`."""
         return {

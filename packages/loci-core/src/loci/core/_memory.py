@@ -61,6 +61,7 @@ from loci.core._structure import (
     absent_names,
     chain_of,
     graph_key,
+    has_exactly,
     hints_of,
     named_symbol,
     near_symbols,
@@ -978,8 +979,16 @@ class Memory:
                     nothing,
                 )
             )
-            if here is not None and chosen.id == here.id:
+            if here is not None and chosen.id == here.id and has_exactly(symbols, names):
                 break  # whoever stands in a project that has the name means that one
+        other_case: list[str] = []
+        if scope is None and blocks:
+            # A name in other capitals is another name, where somebody has this one.
+            exact = [block for block in blocks if has_exactly(block.symbols, names)]
+            if not exact and here is not None and blocks[0].id == here.id:
+                exact = blocks[:1]
+            other_case = [block.id for block in blocks if exact and block not in exact]
+            blocks = exact or blocks
         if not any(block.symbols for block in blocks):
             behind = looks.behind(asked, files=look)
             for number, block in enumerate(blocks):
@@ -1012,6 +1021,9 @@ class Memory:
         if missing and scope is None:
             named = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             notes.append(f"without structure and so not asked: {named} (loci graphs)")
+        if other_case:
+            more = f" and {len(other_case) - 5} more" if len(other_case) > 5 else ""
+            notes.append(f"in other capitals it is also a name in {', '.join(other_case[:5])}{more}")
         if route.abstained:
             route = _with_behind(route, behind)
         return Answer(route, tuple(blocks), tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []

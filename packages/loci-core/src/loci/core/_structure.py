@@ -412,6 +412,12 @@ def absent_name(graph: Graph | Combined | None, names: Sequence[str]) -> str:
     return names[0] if graph is None else next((name for name in names if not graph.find(name, budget=1)), names[0])
 
 
+def has_exactly(symbols: Iterable[Symbol], names: Sequence[str]) -> bool:
+    """Whether every one of the names stands among the symbols in these capitals."""
+    have = {re.split(r"\.|::", symbol.name)[-1] for symbol in symbols}
+    return all(re.split(r"\.|::|#|->", name)[-1].removesuffix("()") in have for name in names)
+
+
 def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str]:
     """Up to `limit` names of symbols that look like the last part of `name`, best first."""
     from difflib import get_close_matches

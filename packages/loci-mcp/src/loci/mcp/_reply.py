@@ -50,7 +50,9 @@ class Citation(TypedDict):
 
 
 class SymbolCitation(TypedDict):
-    """One symbol, or one end of a relation, with the place that proves it."""
+    """One symbol, or one end of a relation, with the place that proves it. `site_path`: the file of the line `site`,
+    where it is not `path`; empty where only its symbol (`of`) is known.
+    """
 
     name: str
     kind: str
@@ -60,6 +62,7 @@ class SymbolCitation(TypedDict):
     of: NotRequired[str]
     resolution: NotRequired[str]
     site: NotRequired[int]
+    site_path: NotRequired[str]
     candidates: NotRequired[int]
 
 
@@ -405,7 +408,7 @@ def _items(blocks: Sequence[ScopeAnswer], *, equally: bool) -> Iterator[tuple[in
         for use in block.uses:
             yield place, "uses", _use(use)
         passages = [("passages", _citation(passage)) for passage in block.passages]
-        symbols = [("symbols", _symbol(symbol)) for symbol in block.symbols]
+        symbols = [("symbols", _symbol(symbol, block.site_path(symbol))) for symbol in block.symbols]
         ahead = 0 if equally or place == 0 else FIRST_ROUNDS - 1
         for number in range(max(len(passages), len(symbols))):
             items = [*symbols[2 * number : 2 * number + 2], *passages[number : number + 1]]
@@ -450,7 +453,7 @@ def _also(place: Any) -> str:
     return f"commit {_abbreviated(record.get('commit'))}"
 
 
-def _symbol(symbol: Any) -> SymbolCitation:
+def _symbol(symbol: Any, site_path: str | None) -> SymbolCitation:
     record = symbol.to_json()
     citation: SymbolCitation = {
         "name": record["name"],
@@ -463,6 +466,8 @@ def _symbol(symbol: Any) -> SymbolCitation:
             citation[key] = record[key]
     if record.get("relation") and record.get("site"):
         citation["site"] = record["site"]
+        if site_path != record["path"]:
+            citation["site_path"] = site_path or ""
     if record.get("candidates", 1) > 1:
         citation["candidates"] = record["candidates"]
     return citation
@@ -483,6 +488,9 @@ def _citation_line(passage: Mapping[str, Any]) -> str:
 def _symbol_line(symbol: Mapping[str, Any]) -> str:
     relation = f"  {symbol['relation']} {symbol.get('of', '')}" if symbol.get("relation") else ""
     site = f" at line {symbol['site']}" if symbol.get("site") else ""
+    if site and "site_path" in symbol:
+        place = symbol["site_path"]
+        site = f" at {place}:{symbol['site']}" if place else f"{site} of the file of {symbol.get('of', '')}"
     several = f", one of {symbol['candidates']}" if symbol.get("candidates") else ""
     resolved = f" ({symbol.get('resolution')}{several})" if symbol.get("resolution") else ""
     return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{site}{resolved}"
