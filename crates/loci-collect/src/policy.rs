@@ -1,7 +1,7 @@
 //! What is read and what is not: every list and number that a person may want to change, in one struct.
 
 use gix::bstr::{BStr, ByteSlice};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::error::CollectError;
@@ -596,10 +596,20 @@ fn leads_out(dir: &str) -> bool {
 #[derive(Default)]
 struct Names {
     exact: FxHashSet<String>,
+    /// Ends of names that have a dot in them, by what stands after the last one: only names with that extension end so.
+    dotted_suffixes: FxHashMap<String, Vec<String>>,
     suffixes: Vec<String>,
     prefixes: Vec<String>,
-    patterns: Vec<String>,
+    /// `*text*`.
+    parts: Vec<String>,
+    /// Any other pattern, after the text before its first wildcard and the text after its last.
+    patterns: Vec<(String, String, String)>,
     paths: Vec<String>,
+}
+
+/// What stands after the last dot of a name; nothing for a name without one.
+fn extension_of(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 impl Names {
@@ -607,17 +617,28 @@ impl Names {
         let mut names = Self::default();
         for pattern in list {
             let pattern = pattern.to_ascii_lowercase();
-            let is_special = |part: &str| part.contains(['*', '?', '[', '\\']);
+            let special = ['*', '?', '[', ']', '\\'];
+            let is_special = |part: &str| part.contains(special);
+            let inner = pattern.strip_prefix('*').and_then(|rest| rest.strip_suffix('*'));
             if pattern.contains('/') {
                 names.paths.push(pattern);
             } else if !is_special(&pattern) {
                 names.exact.insert(pattern);
             } else if let Some(suffix) = pattern.strip_prefix('*').filter(|rest| !is_special(rest)) {
-                names.suffixes.push(suffix.to_owned());
+                if suffix.contains('.') {
+                    let suffixes = names.dotted_suffixes.entry(extension_of(suffix).to_owned()).or_default();
+                    suffixes.push(suffix.to_owned());
+                } else {
+                    names.suffixes.push(suffix.to_owned());
+                }
             } else if let Some(prefix) = pattern.strip_suffix('*').filter(|rest| !is_special(rest)) {
                 names.prefixes.push(prefix.to_owned());
+            } else if let Some(part) = inner.filter(|part| !is_special(part)) {
+                names.parts.push(part.to_owned());
             } else {
-                names.patterns.push(pattern);
+                let before = pattern.split(special).next().unwrap_or("").to_owned();
+                let after = pattern.rsplit(special).next().unwrap_or("").to_owned();
+                names.patterns.push((before, after, pattern));
             }
         }
         names
@@ -632,10 +653,15 @@ impl Names {
                 gix::glob::wildmatch::Mode::NO_MATCH_SLASH_LITERAL,
             )
         };
+        let ends = |suffixes: &[String]| suffixes.iter().any(|suffix| name.ends_with(suffix.as_str()));
         self.exact.contains(name)
-            || self.suffixes.iter().any(|suffix| name.ends_with(suffix.as_str()))
+            || self.dotted_suffixes.get(extension_of(name)).is_some_and(|suffixes| ends(suffixes))
+            || ends(&self.suffixes)
             || self.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
-            || self.patterns.iter().any(|pattern| wild(pattern, name))
+            || self.parts.iter().any(|part| name.contains(part.as_str()))
+            || self.patterns.iter().any(|(before, after, pattern)| {
+                name.starts_with(before.as_str()) && name.ends_with(after.as_str()) && wild(pattern, name)
+            })
             || self.paths.iter().any(|pattern| path.ends_with(pattern.as_str()) || wild(pattern, path))
     }
 }
@@ -961,6 +987,72 @@ mod tests {
         assert!(rules.include_leads_into("vendor/ours") && rules.include_leads_into("vendor/ours/deep"));
         assert!(rules.include_leads_into("vendor") && rules.include_leads_into("out"));
         assert!(!rules.include_leads_into("node_modules"));
+    }
+
+    #[test]
+    fn names_are_matched_as_their_patterns_one_by_one() {
+        let policy = Policy::default();
+        let odd = strings(&[
+            "*",
+            "**",
+            "*x*",
+            "a[bc].t?t",
+            "a[bc",
+            "[!a]*",
+            "x\\*y",
+            "*.tar.*",
+            "q*",
+            "*-lock",
+            "id_*.pub",
+            "]",
+            "a]b",
+            "*.",
+            ".*",
+        ]);
+        let stems = [
+            "",
+            ".env",
+            "id_rsa",
+            "a",
+            "client_secret_1",
+            "x*y",
+            "my-lock",
+            "credentials",
+            "example",
+            "x",
+            "ab",
+            "a]b",
+        ];
+        let ends = [
+            "",
+            ".pem",
+            ".generated.ts",
+            ".json",
+            ".yml",
+            ".yaml",
+            ".example.json",
+            ".",
+            ".tar.gz",
+            ".txt",
+            "_pb2.py",
+            ".t.t",
+        ];
+        let mut matched = 0;
+        let defaults =
+            [&policy.secret_files, &policy.secret_templates, &policy.generated_files, &policy.minified_files];
+        let single: Vec<Vec<String>> = odd.iter().map(|pattern| vec![pattern.clone()]).collect();
+        for list in defaults.into_iter().chain(&single) {
+            let names = Names::new(list);
+            for name in stems.iter().flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}"))) {
+                let one_by_one = list.iter().filter(|pattern| !pattern.contains('/')).any(|pattern| {
+                    let mode = gix::glob::wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+                    gix::glob::wildmatch(BStr::new(&pattern.to_ascii_lowercase()), BStr::new(&name), mode)
+                });
+                assert_eq!(one_by_one, names.matches(&name, &name), "{name} by {list:?}");
+                matched += usize::from(one_by_one);
+            }
+        }
+        assert!(matched > 500, "{matched}");
     }
 
     #[test]
