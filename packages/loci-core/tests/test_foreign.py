@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from loci.core import ExtractorFailed, ExtractorMissing, InvalidRequest, Memory
+from loci.core._manifest import Manifest
 
 PYTHON = Path(__file__).parents[3] / "crates" / "loci-graph" / "tests" / "foreign" / "python"
 SOURCES = {
@@ -124,6 +125,46 @@ def test_a_graph_of_another_commit_is_said_to_be_old(memory, shop):
     os.utime(path, (1_000_000, 1_000_000))
     memory.index()
     assert "graphify-out/graph.json is older than the last commit" in note(memory)
+
+
+def said_by_doctor(memory: Memory) -> list[tuple[str, str | None]]:
+    found = [finding for finding in memory.doctor() if finding.kind.startswith("foreign_")]
+    assert all(finding.needs_doing and finding.scope == "shop" for finding in found)
+    return [(finding.kind, finding.fix) for finding in found]
+
+
+def test_doctor_says_what_became_of_the_files_of_other_tools(memory, shop):
+    index, again, graphify = "loci index shop", "run its indexer again", "loci graphs shop --extractor graphify"
+    assert said_by_doctor(memory) == []
+    scip, graph = shop / "index.scip", shop / "graphify-out" / "graph.json"
+    shutil.copy(PYTHON / "index.scip", scip)
+    assert said_by_doctor(memory) == [("foreign_not_taken_in", index)]
+    memory.index()
+    assert said_by_doctor(memory) == []
+    # Its relations are of files as they were.
+    cart = shop / "shop" / "cart.py"
+    cart.write_text("# A line more.\n" * 40 + cart.read_text(encoding="utf-8"), encoding="utf-8")
+    memory.index()
+    assert said_by_doctor(memory) == [("foreign_old", again)]
+    (problem,) = [finding.problem for finding in memory.doctor() if finding.kind == "foreign_old"]
+    assert problem.startswith("index.scip: ") and problem.endswith("changed or went since it was made")
+    scip.write_bytes(b"no index")
+    graph.parent.mkdir()
+    graph.write_text(graph_json("0" * 40), encoding="utf-8")
+    assert said_by_doctor(memory) == [("foreign_changed", index), ("foreign_not_taken_in", index)]
+    memory.index()
+    assert said_by_doctor(memory) == [("foreign_unreadable", again), ("foreign_old", graphify)]
+    (problem,) = [finding.problem for finding in memory.doctor() if finding.kind == "foreign_unreadable"]
+    assert problem.startswith(f"{scip} cannot be read: ") and problem.endswith("the built-in structure answers")
+    record = Manifest.load(memory.home).scopes["shop"]
+    (taken,) = [other["file"] for other in record.graph["others"] if other["file"]]
+    (memory.home.segments / taken).unlink()
+    assert ("foreign_lost", "loci graphs --all shop") in said_by_doctor(memory)
+    graph.unlink()
+    scip.unlink()
+    assert said_by_doctor(memory) == [("foreign_gone", index), ("foreign_gone", index)]
+    memory.index()
+    assert said_by_doctor(memory) == []
 
 
 FAKE = """

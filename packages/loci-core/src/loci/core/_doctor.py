@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from loci.core._errors import DamagedStore, LociError, quoted, said
+from loci.core._foreign import shortcomings
 from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
@@ -334,6 +335,8 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
         yield Finding(identity, "error", "damaged_graph", problem, f"loci graphs {identity}")
     yield from _age(registry, scope, record, present == "there")
     if present == "there":
+        for shortcoming in shortcomings(home, record):
+            yield Finding(identity, "warning", shortcoming.kind, shortcoming.problem, shortcoming.fix)
         yield from _declaration(scope)
     yield from _content(scope, record)
 

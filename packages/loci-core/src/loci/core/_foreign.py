@@ -11,7 +11,8 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,27 +126,68 @@ def with_others(home: Home, record: Indexed, graph: Graph) -> Graph | Combined:
 
 def remarks(home: Home, record: Indexed) -> list[str]:
     """What a reader should know of the graphs of other tools: unreadable, or older than the project."""
-    notes = []
-    for other in (record.graph or {}).get("others", ()):
-        source = other["source"]
-        again = (
-            f"loci graphs {record.id} --extractor graphify"
-            if other["backend"] == "graphify"
-            else "run its indexer again"
-        )
-        if other.get("problem"):
-            notes.append(f"{other['problem']}; the built-in structure answers")
+    return [
+        f"{shortcoming.problem}: {shortcoming.fix}" if shortcoming.kind != "foreign_unreadable" else shortcoming.problem
+        for other in (record.graph or {}).get("others", ())
+        for shortcoming in _shortcomings(home, record, other)
+    ]
+
+
+@dataclass(frozen=True)
+class Shortcoming:
+    """What is wrong with the file of another tool. `kind`: a stable name; `fix`: what mends it."""
+
+    kind: str
+    problem: str
+    fix: str
+
+
+def shortcomings(home: Home, record: Indexed) -> Iterator[Shortcoming]:
+    """What is wrong with the files of other tools in a project and with what the index holds of them.
+
+    Nothing of a project whose structure was never built: that is to be done first and takes them in.
+    """
+    if record.graph is None:
+        return
+    known = {other["source"]: other for other in record.graph.get("others", ())}
+    index = f"loci index {record.id}"
+    for _, source in _sources():
+        stamp, other = _stamp(record.path / source), known.get(source)
+        if stamp is None and other is None:
             continue
-        if not (home.segments / other["file"]).exists():
-            notes.append(f"what the index took from {source} is gone: loci graphs --all {record.id}")
-            continue
-        if other["commit"] is not None:
-            if record.commit is not None and other["commit"] != record.commit:
-                notes.append(f"{source} is of commit {other['commit'][:7]}, not of {record.commit[:7]}: {again}")
-        elif record.last_commit_time is not None and other["made"] < record.last_commit_time:
-            notes.append(f"{source} is older than the last commit: {again}")
-        notes += [f"{source}: {note}" for note in other.get("notes", ()) if "changed or went" in note]
-    return notes
+        if other is None:
+            yield Shortcoming("foreign_not_taken_in", f"{source} is there and was not taken in", index)
+        elif stamp is None:
+            yield Shortcoming("foreign_gone", f"{source} is gone, and what was taken from it still answers", index)
+        elif other["stamp"] != stamp:
+            yield Shortcoming("foreign_changed", f"{source} has changed since it was taken in", index)
+        elif other["signature"] != _signature():
+            yield Shortcoming("foreign_older_rules", f"{source} was taken in by another version of loci", index)
+        else:
+            yield from _shortcomings(home, record, other)
+
+
+def _shortcomings(home: Home, record: Indexed, other: Mapping[str, Any]) -> Iterator[Shortcoming]:
+    source = other["source"]
+    again = (
+        f"loci graphs {record.id} --extractor graphify" if other["backend"] == "graphify" else "run its indexer again"
+    )
+    if other.get("problem"):
+        yield Shortcoming("foreign_unreadable", f"{other['problem']}; the built-in structure answers", again)
+        return
+    if not (home.segments / other["file"]).exists():
+        problem = f"what the index took from {source} is gone"
+        yield Shortcoming("foreign_lost", problem, f"loci graphs --all {record.id}")
+        return
+    if other["commit"] is not None:
+        if record.commit is not None and other["commit"] != record.commit:
+            problem = f"{source} is of commit {other['commit'][:7]}, not of {record.commit[:7]}"
+            yield Shortcoming("foreign_old", problem, again)
+    elif record.last_commit_time is not None and other["made"] < record.last_commit_time:
+        yield Shortcoming("foreign_old", f"{source} is older than the last commit", again)
+    for note in other.get("notes", ()):
+        if "changed or went" in note:
+            yield Shortcoming("foreign_old", f"{source}: {note.partition(': make it anew')[0]}", again)
 
 
 def run_graphify(root: Path, name: str) -> None:
