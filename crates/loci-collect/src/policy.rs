@@ -680,6 +680,8 @@ pub(crate) struct Rules {
     secret_templates: Names,
     vendored: FxHashSet<String>,
     vendored_at_root: FxHashSet<String>,
+    /// Only their subdirectories.
+    vendored_below_root: FxHashSet<String>,
     vendored_pairs: Vec<String>,
     lock: Names,
     snapshot: Names,
@@ -701,6 +703,7 @@ impl Rules {
         };
         let lower = |list: &[String]| list.iter().map(|item| item.to_ascii_lowercase()).collect::<FxHashSet<_>>();
         let vendored = lower(&policy.vendored_dirs);
+        let at_root = vendored.iter().filter_map(|dir| dir.strip_prefix('/'));
         Self {
             exclude: search(&policy.exclude),
             include: search(&policy.include),
@@ -716,7 +719,8 @@ impl Rules {
             max_included_bytes: policy.max_included_bytes,
             secret: Names::new(&policy.secret_files),
             secret_templates: Names::new(&policy.secret_templates),
-            vendored_at_root: vendored.iter().filter_map(|dir| dir.strip_prefix('/').map(str::to_owned)).collect(),
+            vendored_at_root: at_root.clone().filter(|dir| !dir.ends_with("/*")).map(str::to_owned).collect(),
+            vendored_below_root: at_root.filter_map(|dir| dir.strip_suffix("/*").map(str::to_owned)).collect(),
             vendored_pairs: vendored
                 .iter()
                 .filter(|dir| !dir.starts_with('/') && dir.contains('/'))
@@ -802,9 +806,7 @@ impl Rules {
         let Some((dirs, _)) = lower.rsplit_once('/') else { return false };
         dirs.split('/').any(|part| self.vendored.contains(part))
             || match dirs.split_once('/') {
-                Some((root, _)) => {
-                    self.vendored_at_root.contains(root) || self.vendored_at_root.contains(&format!("{root}/*"))
-                }
+                Some((root, _)) => self.vendored_at_root.contains(root) || self.vendored_below_root.contains(root),
                 None => self.vendored_at_root.contains(dirs),
             }
             || !self.vendored_pairs.is_empty() && {

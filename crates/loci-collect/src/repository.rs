@@ -217,7 +217,8 @@ impl Repository {
     }
 
     /// What git would list here, sorted into files to read and reasons not to. Nothing is opened: the contents are judged by
-    /// [`Repository::read`]. A bare repository lists nothing. Works on rayon's current pool.
+    /// [`Repository::read`]. A bare repository lists nothing. Called from a thread of a rayon pool, it uses that
+    /// pool; from any other thread no other, so that a disk that does not answer holds up nobody else.
     ///
     /// # Errors
     /// [`CollectError::Git`] when the index or the ignore files cannot be read, [`CollectError::Policy`] for an unusable policy.
@@ -334,20 +335,21 @@ impl Repository {
         listing.listed = (found.len() + outside.len()) as u64;
         listing.unreadable_dirs.sort();
         listing.ignored_repositories.sort();
-        let judged: Vec<(String, bool, Option<&str>)> = found
-            .par_iter()
-            .with_min_len(256)
-            .map(|item| {
-                let path = item.path.to_str_lossy().into_owned();
-                let included = rules.is_included(&path) || asked.contains(&item.path);
-                let reason = match item.kind {
-                    FoundKind::Repository => Some(reason::SUBMODULE),
-                    FoundKind::Symlink => Some(reason::SYMLINK),
-                    FoundKind::File | FoundKind::Directory => rules.skip_reason(&path, item.size, included),
-                };
-                (path, included, reason)
-            })
-            .collect();
+        let judge = |item: &Found| {
+            let path = item.path.to_str_lossy().into_owned();
+            let included = rules.is_included(&path) || asked.contains(&item.path);
+            let reason = match item.kind {
+                FoundKind::Repository => Some(reason::SUBMODULE),
+                FoundKind::Symlink => Some(reason::SYMLINK),
+                FoundKind::File | FoundKind::Directory => rules.skip_reason(&path, item.size, included),
+            };
+            (path, included, reason)
+        };
+        let judged: Vec<(String, bool, Option<&str>)> = if in_pool() {
+            found.par_iter().with_min_len(256).map(judge).collect()
+        } else {
+            found.iter().map(judge).collect()
+        };
         for (item, (path, included, reason)) in found.into_iter().zip(judged) {
             if item.kind == FoundKind::Repository {
                 listing.submodules.push(path.clone());
@@ -642,6 +644,11 @@ impl<'a> RealDirs<'a> {
     }
 }
 
+/// Whether the work may be shared with the other threads of a pool.
+fn in_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
 /// What one directory of the index holds.
 #[derive(Default)]
 struct KnownDir {
@@ -701,8 +708,8 @@ impl KnownDir {
     }
 }
 
-/// The directories of the index from `start` downwards, each listed and its files looked at, on rayon's current pool. Only what
-/// is a directory is gone into, so that none is reached through a link.
+/// The directories of the index from `start` downwards, each listed and its files looked at. Only what is a directory is gone
+/// into, so that none is reached through a link.
 fn known_dirs(work_tree: &Path, tracked: &Tracked<'_>, part: &Part, start: BString) -> Vec<KnownDir> {
     let mut all = Vec::new();
     let mut level = vec![start];

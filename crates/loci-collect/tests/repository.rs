@@ -84,7 +84,14 @@ impl Sandbox {
     }
 
     fn list(&self) -> Listing {
-        self.open().list(&Policy::default()).unwrap()
+        let listing = self.open().list(&Policy::default()).unwrap();
+        assert_eq!(listing, self.listed_by_a_pool(), "one thread or several, the list is the same");
+        listing
+    }
+
+    fn listed_by_a_pool(&self) -> Listing {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        pool.install(|| self.open().list(&Policy::default()).unwrap())
     }
 }
 
@@ -925,4 +932,69 @@ fn the_origin_is_the_same_in_every_clone_but_a_shallow_one() {
     assert_eq!((Some(root), None), (of("whole"), of("shallow")));
     world.git_in(clones.path(), &["init", "-q", "unborn"]);
     assert_eq!(None, of("unborn"));
+}
+
+/// The files that git knows and that are still there, and those that it does not know and does not ignore.
+fn by_git(sandbox: &Sandbox) -> BTreeSet<String> {
+    let root = sandbox.root();
+    let is_there = |path: &str| {
+        let parents = Path::new(path).ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
+        let mut parents = parents.map(|parent| root.join(parent).symlink_metadata());
+        let kind = root.join(path).symlink_metadata().map(|metadata| metadata.file_type());
+        parents.all(|parent| parent.is_ok_and(|it| it.is_dir())) && kind.is_ok_and(|it| it.is_file() || it.is_symlink())
+    };
+    let paths = |arguments: &[&str]| {
+        let output = sandbox.git(arguments);
+        output.split('\0').filter(|path| is_there(path)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let known = paths(&["ls-files", "-z", "--cached"]);
+    known.into_iter().chain(paths(&["ls-files", "-z", "--others", "--exclude-standard"])).collect()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 24, ..Default::default() })]
+
+    /// Whatever was committed, and whatever became of it: files for directories, links for either, ignored, deleted, new.
+    #[test]
+    fn a_work_tree_in_any_state_is_listed_as_git_lists_it(
+        committed in proptest::collection::vec((0usize..4, 0usize..4, 0usize..4), 1..12),
+        changes in proptest::collection::vec((0usize..6, 0usize..4, 0usize..4, 0usize..4), 0..10),
+    ) {
+        const DIRS: [&str; 4] = ["", "a/", "a/b/", "c/out/"];
+        const NAMES: [&str; 4] = ["x.txt", "b", "out", "y.log"];
+        let sandbox = Sandbox::new();
+        let put = |path: &str, text: &str| {
+            // Where a file stands in place of a directory, or the reverse, the state is as good without this one.
+            let full = sandbox.root().join(path);
+            let _ = std::fs::create_dir_all(full.parent().unwrap());
+            let _ = std::fs::write(full, text);
+        };
+        put(".gitignore", "out\n*.log\n");
+        for &(dir, name, other) in &committed {
+            put(&format!("{}{}", DIRS[dir], NAMES[name]), &other.to_string());
+        }
+        sandbox.git(&["add", "-A", "-f"]);
+        for &(change, dir, name, other) in &changes {
+            let path = sandbox.root().join(format!("{}{}", DIRS[dir], NAMES[name]));
+            match change {
+                0 => put(&format!("{}{}", DIRS[dir], NAMES[name]), "changed"),
+                1 => _ = std::fs::remove_file(&path),
+                2 => _ = std::fs::remove_dir_all(&path),
+                #[cfg(unix)]
+                3 => _ = std::os::unix::fs::symlink(sandbox.root().join(DIRS[other]), &path),
+                4 => {
+                    let away = sandbox.root().join(format!("{}moved", DIRS[other]));
+                    let _ = std::fs::rename(sandbox.root().join(DIRS[dir].trim_end_matches('/')), away);
+                }
+                _ => put(&format!("{}{}/deep/new.txt", DIRS[dir], NAMES[name]), "new"),
+            }
+        }
+        let listing = sandbox.list();
+        let expected = by_git(&sandbox);
+        let is_link = |path: &&String| sandbox.root().join(path).is_symlink();
+        proptest::prop_assert_eq!(expected.len() as u64, listing.listed, "{:?} beside {:?}", &expected, &listing);
+        let files: BTreeSet<&str> = paths(&listing).into_iter().collect();
+        let plain: BTreeSet<&str> = expected.iter().filter(|path| !is_link(path)).map(String::as_str).collect();
+        proptest::prop_assert_eq!(plain, files);
+    }
 }
