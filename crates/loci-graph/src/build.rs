@@ -20,7 +20,7 @@ use crate::GraphError;
 use crate::cache::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
 use crate::facts::{self, FileFacts, Limits};
 use crate::modules::{Family, Modules, family, settings_of};
-use crate::resolve;
+use crate::resolve::{self, Rebuilt};
 use crate::store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS, Record, Taken,
 };
@@ -240,7 +240,8 @@ fn encode_all(
     progress("writing", 0, 1);
     let mut symbols = Vec::with_capacity(parents.len());
     for place in 0..kept.len() as u32 {
-        draft_symbols(place, paths[place as usize], facts.file(place), &parents, &mut symbols);
+        let own = &parents[symbols.len()..];
+        draft_symbols(place, paths[place as usize], facts.file(place), own, &mut symbols);
     }
     let forwards = (0..kept.len() as u32).map(|place| Some(forward(facts.file(place)))).collect();
     let (mut edges, mut records) = (Vec::new(), Vec::with_capacity(kept.len()));
@@ -251,7 +252,7 @@ fn encode_all(
     let draft = Draft {
         symbols,
         edges,
-        unresolved: unresolved_of(&records),
+        unresolved: unresolved_of(records.iter()),
         forwards,
         files: draft_files(kept, &heads, records),
         ..draft_of(signature, report)
@@ -326,49 +327,72 @@ fn encode_changed(
     progress("writing", 0, 1);
     let taken = Taken::new(graph, counts.iter().map(|&count| count != NONE).collect(), &heads);
     let with_texts = taken.files_with_texts(&paths);
-    let mut symbols = Vec::with_capacity(rebuilt.parents.len());
-    for place in 0..kept.len() as u32 {
-        if counts[place as usize] == NONE || with_texts[place as usize] {
-            draft_symbols(place, paths[place as usize], facts.file(place), &rebuilt.parents, &mut symbols);
-            continue;
-        }
-        for symbol in graph.symbols_of_file(place) {
-            // Its name and texts are copied as they stand in the older graph.
-            symbols.push(DraftSymbol {
-                file: place,
-                kind: graph.kind_number(symbol),
-                lines: graph.lines(symbol),
-                line: graph.line(symbol),
-                parent: Some(rebuilt.parents[symbols.len()]).filter(|parent| *parent != NONE),
-                test: graph.is_test(symbol),
-                exported: graph.exported(symbol),
-                ..DraftSymbol::default()
-            });
-        }
+    let Rebuilt { resolved, records, now, parents } = rebuilt;
+    let mut first = Vec::with_capacity(kept.len());
+    let mut count = 0;
+    for head in &heads {
+        first.push(count);
+        count += head.symbols as usize + 1;
     }
-    let mut edges = Vec::with_capacity(rebuilt.parents.len() * 3);
-    let mut records = Vec::with_capacity(kept.len());
-    for (place, (resolved, record)) in rebuilt.resolved.into_iter().zip(rebuilt.records).enumerate() {
-        if let Some(resolved) = resolved {
-            edges.extend(resolved.edges);
-            records.push(resolved.record);
-            continue;
+    let symbols_of = |place: u32| {
+        let own = &parents[first[place as usize]..];
+        let mut symbols = Vec::new();
+        if counts[place as usize] == NONE || with_texts[place as usize] {
+            draft_symbols(place, paths[place as usize], facts.file(place), own, &mut symbols);
+            return symbols;
         }
-        for from in graph.symbols_of_file(place as u32) {
-            for edge in graph.edges_from(from) {
+        // Its name and texts are copied as they stand in the older graph.
+        symbols.extend(graph.symbols_of_file(place).zip(own).map(|(symbol, &parent)| DraftSymbol {
+            file: place,
+            kind: graph.kind_number(symbol),
+            lines: graph.lines(symbol),
+            line: graph.line(symbol),
+            parent: Some(parent).filter(|parent| *parent != NONE),
+            test: graph.is_test(symbol),
+            exported: graph.exported(symbol),
+            ..DraftSymbol::default()
+        }));
+        symbols
+    };
+    let edges_of = |place: u32, resolved: Option<&[DraftEdge]>| {
+        let mut edges = Vec::new();
+        if let Some(resolved) = resolved {
+            edges.extend_from_slice(resolved);
+            edges.sort_unstable();
+            return edges;
+        }
+        for from in graph.symbols_of_file(place) {
+            graph.each_edge_from(from, |edge| {
                 edges.push(DraftEdge {
-                    from: rebuilt.now[from as usize],
+                    from: now[from as usize],
                     line: edge.line,
                     relation: edge.relation,
                     resolution: edge.resolution,
-                    to: rebuilt.now[edge.to as usize],
+                    to: now[edge.to as usize],
                     candidates: edge.candidates,
                 });
-            }
+            });
         }
-        records.push(record);
-    }
-    if facts.damaged() || edges.iter().any(|edge| edge.from == NONE || edge.to == NONE) {
+        edges
+    };
+    let places = || (0..kept.len() as u32).into_par_iter().with_min_len(64);
+    let (symbols, (edges, unresolved)) = rayon::join(
+        || places().flat_map_iter(symbols_of).collect::<Vec<_>>(),
+        || {
+            rayon::join(
+                || {
+                    let resolved = |place: u32| resolved[place as usize].as_ref().map(|resolved| &*resolved.edges);
+                    places().flat_map_iter(|place| edges_of(place, resolved(place))).collect::<Vec<_>>()
+                },
+                || {
+                    let own = resolved.iter().zip(&records);
+                    unresolved_of(own.map(|(resolved, record)| resolved.as_ref().map_or(record, |it| &it.record)))
+                },
+            )
+        },
+    );
+    let records = resolved.into_iter().zip(records).map(|(own, older)| own.map_or(older, |own| own.record)).collect();
+    if facts.damaged() || edges.par_iter().any(|edge| edge.from == NONE || edge.to == NONE) {
         return Ok(None);
     }
     let is_new = |place: u32| counts[place as usize] == NONE;
@@ -376,7 +400,7 @@ fn encode_changed(
     let draft = Draft {
         symbols,
         edges,
-        unresolved: unresolved_of(&records),
+        unresolved,
         forwards,
         files: draft_files(kept, &heads, records),
         ..draft_of(signature.to_owned(), report)
@@ -388,7 +412,7 @@ fn slot(bytes: Option<Vec<u8>>) -> OnceLock<Vec<u8>> {
     bytes.map_or_else(OnceLock::new, OnceLock::from)
 }
 
-/// The symbol of a file and those in it.
+/// The symbol of a file and those in it; `parents` are theirs, in that order.
 fn draft_symbols<'a>(place: u32, path: &'a str, file: &File<'a>, parents: &[u32], symbols: &mut Vec<DraftSymbol<'a>>) {
     symbols.push(DraftSymbol {
         file: place,
@@ -398,8 +422,7 @@ fn draft_symbols<'a>(place: u32, path: &'a str, file: &File<'a>, parents: &[u32]
         line: 1,
         ..DraftSymbol::default()
     });
-    for symbol in &file.symbols {
-        let parent = parents[symbols.len()];
+    for (symbol, &parent) in file.symbols.iter().zip(&parents[1..]) {
         symbols.push(DraftSymbol {
             file: place,
             name: Cow::Borrowed(file.string(symbol.name)),
@@ -421,9 +444,10 @@ fn forward<'f>(file: &'f File<'_>) -> Forward<'f> {
 }
 
 fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record>) -> Vec<DraftFile<'a>> {
-    kept.iter()
+    kept.par_iter()
         .zip(heads)
         .zip(records)
+        .with_min_len(64)
         .map(|((file, head), record)| DraftFile {
             path: Cow::Borrowed(file.path),
             digest: file.digest,
@@ -438,9 +462,9 @@ fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record
 }
 
 /// How often each name was used without a target, over all files.
-fn unresolved_of(records: &[Record]) -> FxHashMap<u32, u32> {
+fn unresolved_of<'r>(records: impl Iterator<Item = &'r Record>) -> FxHashMap<u32, u32> {
     let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
-    for &(name, count) in records.iter().flat_map(|record| &record.unresolved) {
+    for &(name, count) in records.flat_map(|record| &record.unresolved) {
         let sum = unresolved.entry(name).or_default();
         *sum = sum.saturating_add(count);
     }
@@ -479,7 +503,10 @@ fn read<'g>(
     old: Option<(u32, &'g Graph)>,
     terms: &mut Terms,
 ) -> Outcome<'g> {
-    if let Cow::Owned(_) = redactor.redact(&file.path, "").text {
+    // A path that stands in a graph of the same rules was looked at when that was made.
+    if old.is_none()
+        && let Cow::Owned(_) = redactor.redact(&file.path, "").text
+    {
         // A citation needs the real path, and the real path is the secret.
         return Outcome::Skipped(reason::SECRET);
     }

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 use memmap2::Mmap;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use safetensors::tensor::TensorView;
+use safetensors::tensor::{Metadata, TensorInfo};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
@@ -273,6 +273,16 @@ pub(crate) struct Taken<'a> {
     then: Vec<u32>,
 }
 
+/// What becomes of the postings of a term of an older graph.
+enum Remains {
+    /// None stands in a file that is taken over.
+    Nothing,
+    /// They have to be written anew.
+    Some,
+    /// All stand in such files and keep their distances: the first symbol now, and the bytes of the others.
+    All { first: u32, rest: Range<usize> },
+}
+
 impl<'a> Taken<'a> {
     /// `files` says which are taken over, `heads` how many symbols each file of the draft has.
     pub(crate) fn new(graph: &'a Graph, files: Vec<bool>, heads: &[Head<'_>]) -> Self {
@@ -289,6 +299,29 @@ impl<'a> Taken<'a> {
             }
         }
         Self { graph, files, now, then }
+    }
+
+    /// What becomes of the postings of a term of the graph.
+    fn remains(&self, term: u32) -> Remains {
+        let (mut any, mut all, mut shift, mut count) = (false, true, None, 0);
+        self.graph.postings(term, |symbol, _| {
+            count += 1;
+            let now = self.now[symbol as usize];
+            any |= now != NONE;
+            all &= now != NONE && *shift.get_or_insert(now.wrapping_sub(symbol)) == now.wrapping_sub(symbol);
+        });
+        let offsets = self.graph.words(&self.graph.layout.posting_offsets);
+        let range = offsets[term as usize] as usize..offsets[term as usize + 1] as usize;
+        let bytes = &self.graph.at(&self.graph.layout.posting_bytes)[range.clone()];
+        let mut at = 0;
+        match (any, get(bytes, &mut at), shift) {
+            (false, ..) => Remains::Nothing,
+            // A list that is damaged has fewer entries than it should, and is not copied.
+            (true, Some(first), Some(shift)) if all && count == self.graph.term_df(term) => {
+                Remains::All { first: first.wrapping_add(shift), rest: range.start + at..range.end }
+            }
+            _ => Remains::Some,
+        }
     }
 
     /// The files whose texts have to be packed: those that share a block with one that is not taken over.
@@ -378,6 +411,35 @@ fn pack_lists<T: Sync>(items: &[T], write: impl Fn(usize, &T, &mut Vec<u8>) + Sy
     (offsets, all)
 }
 
+/// A safetensors container of tensors that stand in several pieces, byte for byte as [`safetensors::serialize`] makes it of whole
+/// ones; the pieces are copied once, by several threads.
+fn container(parts: &mut [(&str, Dtype, Vec<&[u8]>)], text: String) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    const COPIED_AT_ONCE: usize = 256 << 10;
+    parts.sort_by(|(name, dtype, _), (other, wider, _)| wider.cmp(dtype).then(name.cmp(other)));
+    let mut end = 0;
+    let tensors = parts.iter().map(|(name, dtype, pieces)| {
+        let (start, length) = (end, pieces.iter().map(|piece| piece.len()).sum::<usize>());
+        end += length;
+        let shape = vec![length * 8 / dtype.bitsize()];
+        ((*name).to_owned(), TensorInfo { dtype: *dtype, shape, data_offsets: (start, end) })
+    });
+    let metadata = Metadata::new(Some([("loci".to_owned(), text)].into_iter().collect()), tensors.collect())?;
+    let mut header = serde_json::to_vec(&metadata)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+    let length = (header.len() as u64).to_le_bytes();
+    let mut all = vec![0; length.len() + header.len() + end];
+    let mut rest = &mut all[..];
+    let mut copies = Vec::new();
+    let pieces = parts.iter().flat_map(|(_, _, pieces)| pieces).copied();
+    for piece in [&length[..], &header].into_iter().chain(pieces).flat_map(|piece| piece.chunks(COPIED_AT_ONCE)) {
+        let (place, after) = std::mem::take(&mut rest).split_at_mut(piece.len());
+        copies.push((place, piece));
+        rest = after;
+    }
+    copies.into_par_iter().with_min_len(8).for_each(|(place, piece)| place.copy_from_slice(piece));
+    Ok(all)
+}
+
 impl Draft<'_> {
     /// Lays the graph out.
     ///
@@ -399,56 +461,35 @@ impl Draft<'_> {
         for place in 1..file_first.len() {
             file_first[place] += file_first[place - 1];
         }
-        self.edges.par_sort_unstable();
+        // What is taken over, file by file, mostly stands in this order already.
+        if !self.edges.is_sorted() {
+            self.edges.par_sort_unstable();
+        }
         self.edges.dedup();
         let draft = &self;
-        let ((names, edges), (texts, terms)) = rayon::join(
-            || rayon::join(|| draft.encode_names(taken), || draft.encode_edges()),
+        let (((names, edges), (files, symbols)), (texts, terms)) = rayon::join(
+            || {
+                rayon::join(
+                    || rayon::join(|| draft.encode_names(taken), || draft.encode_edges()),
+                    || rayon::join(|| draft.encode_files(), || draft.encode_symbols()),
+                )
+            },
             || rayon::join(|| draft.encode_texts(&file_first, taken), || draft.encode_terms(&file_first, taken)),
         );
         let terms = terms?;
 
-        let file_digests: Vec<u8> = self.files.iter().flat_map(|file| file.digest).collect();
-        let file_aisles: Vec<u8> = self.files.iter().map(|file| file.aisle).collect();
-        let file_kinds: Vec<u8> = self.files.iter().map(|file| file.kind).collect();
-        let file_stamps: Vec<u64> = self.files.iter().map(|file| file.stamp).collect();
-        let (record_offsets, record_bytes) = pack_lists(&self.files, |_, file, out| file.record.write(out));
-        let mut fact_offsets = vec![0u64];
-        let mut fact_bytes = Vec::with_capacity(self.files.iter().map(|file| file.facts.len()).sum());
-        for file in &self.files {
-            fact_bytes.extend_from_slice(&file.facts);
-            fact_offsets.push(fact_bytes.len() as u64);
-        }
-
-        let kinds: Vec<u8> = self.symbols.iter().map(|symbol| symbol.kind).collect();
-        let flags: Vec<u8> = self
-            .symbols
-            .iter()
-            .map(|symbol| {
-                let exported = match symbol.exported {
-                    None => 0,
-                    Some(false) => 2,
-                    Some(true) => 4,
-                };
-                u8::from(symbol.test) | exported
-            })
-            .collect();
-        let lines: Vec<u32> =
-            self.symbols.iter().flat_map(|symbol| [symbol.lines.0, symbol.lines.1, symbol.line]).collect();
-        let parents: Vec<u32> = self.symbols.iter().map(|symbol| symbol.parent.unwrap_or(NONE)).collect();
-
         let header = Header {
             format: FORMAT,
-            signature: self.signature,
-            backend: self.backend,
-            fingerprint: self.fingerprint,
-            kinds: self.kinds,
-            relations: self.relations,
-            resolutions: self.resolutions,
+            signature: draft.signature.clone(),
+            backend: draft.backend.clone(),
+            fingerprint: draft.fingerprint.clone(),
+            kinds: draft.kinds.clone(),
+            relations: draft.relations.clone(),
+            resolutions: draft.resolutions.clone(),
             edges: edges.counts,
-            unresolved: self.unresolved.values().map(|&uses| u64::from(uses)).sum(),
-            outcomes: self.outcomes,
-            notes: self.notes,
+            unresolved: draft.unresolved.values().map(|&uses| u64::from(uses)).sum(),
+            outcomes: draft.outcomes.clone(),
+            notes: draft.notes.clone(),
         };
         fn words(values: &[u32]) -> &[u8] {
             bytemuck::cast_slice(values)
@@ -465,20 +506,19 @@ impl Draft<'_> {
             ("file_first", Dtype::U32, words(&file_first)),
             ("file_paths", Dtype::U32, words(&names.paths)),
             ("file_modules", Dtype::U32, words(&names.modules)),
-            ("file_digests", Dtype::U8, &file_digests),
-            ("file_stamps", Dtype::U64, long(&file_stamps)),
-            ("file_aisles", Dtype::U8, &file_aisles),
-            ("file_kinds", Dtype::U8, &file_kinds),
-            ("fact_offsets", Dtype::U64, long(&fact_offsets)),
-            ("fact_bytes", Dtype::U8, &fact_bytes),
-            ("record_offsets", Dtype::U32, words(&record_offsets)),
-            ("record_bytes", Dtype::U8, &record_bytes),
+            ("file_digests", Dtype::U8, &files.digests),
+            ("file_stamps", Dtype::U64, long(&files.stamps)),
+            ("file_aisles", Dtype::U8, &files.aisles),
+            ("file_kinds", Dtype::U8, &files.kinds),
+            ("fact_offsets", Dtype::U64, long(&files.fact_offsets)),
+            ("record_offsets", Dtype::U32, words(&files.record_offsets)),
+            ("record_bytes", Dtype::U8, &files.record_bytes),
             ("symbol_names", Dtype::U32, words(&names.names)),
             ("symbol_containers", Dtype::U32, words(&names.containers)),
-            ("symbol_kinds", Dtype::U8, &kinds),
-            ("symbol_flags", Dtype::U8, &flags),
-            ("symbol_lines", Dtype::U32, words(&lines)),
-            ("symbol_parents", Dtype::U32, words(&parents)),
+            ("symbol_kinds", Dtype::U8, &symbols.kinds),
+            ("symbol_flags", Dtype::U8, &symbols.flags),
+            ("symbol_lines", Dtype::U32, words(&symbols.lines)),
+            ("symbol_parents", Dtype::U32, words(&symbols.parents)),
             ("symbol_sizes", Dtype::U32, words(&terms.sizes)),
             ("out_offsets", Dtype::U32, words(&edges.out_offsets)),
             ("out_bytes", Dtype::U8, &edges.out_bytes),
@@ -493,20 +533,52 @@ impl Draft<'_> {
             ("posting_offsets", Dtype::U32, words(&terms.posting_offsets)),
             ("posting_bytes", Dtype::U8, &terms.postings),
         ];
-        let views = parts
-            .iter()
-            .map(|(name, dtype, bytes)| {
-                let shape = vec![bytes.len() * 8 / dtype.bitsize()];
-                TensorView::new(*dtype, shape, bytes).map(|view| (*name, view))
-            })
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let mut parts: Vec<(&str, Dtype, Vec<&[u8]>)> =
+            parts.into_iter().map(|(name, dtype, bytes)| (name, dtype, vec![bytes])).collect();
+        parts.push(("fact_bytes", Dtype::U8, files.facts));
         let text =
             serde_json::to_string(&header).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let bytes = safetensors::serialize(views, Some([("loci".to_owned(), text)].into_iter().collect()))
-            .map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
+        let bytes = container(&mut parts, text).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
         let name = format!("{}.graph.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
         Ok(Encoded { bytes, name, header, symbols: count, read_at: None })
+    }
+
+    fn encode_files(&self) -> FileTables<'_> {
+        let (record_offsets, record_bytes) = pack_lists(&self.files, |_, file, out| file.record.write(out));
+        let mut fact_offsets = vec![0u64];
+        let mut end = 0;
+        for file in &self.files {
+            end += file.facts.len() as u64;
+            fact_offsets.push(end);
+        }
+        FileTables {
+            digests: self.files.iter().flat_map(|file| file.digest).collect(),
+            aisles: self.files.iter().map(|file| file.aisle).collect(),
+            kinds: self.files.iter().map(|file| file.kind).collect(),
+            stamps: self.files.iter().map(|file| file.stamp).collect(),
+            record_offsets,
+            record_bytes,
+            fact_offsets,
+            facts: self.files.iter().map(|file| &*file.facts).collect(),
+        }
+    }
+
+    fn encode_symbols(&self) -> SymbolTables {
+        let flags = self.symbols.iter().map(|symbol| {
+            let exported = match symbol.exported {
+                None => 0,
+                Some(false) => 2,
+                Some(true) => 4,
+            };
+            u8::from(symbol.test) | exported
+        });
+        let lines = self.symbols.iter().flat_map(|symbol| [symbol.lines.0, symbol.lines.1, symbol.line]);
+        SymbolTables {
+            kinds: self.symbols.iter().map(|symbol| symbol.kind).collect(),
+            flags: flags.collect(),
+            lines: lines.collect(),
+            parents: self.symbols.iter().map(|symbol| symbol.parent.unwrap_or(NONE)).collect(),
+        }
     }
 
     /// Names, containers, paths and packages, each once, sorted so that a name is found without a table.
@@ -860,18 +932,14 @@ impl Draft<'_> {
                 });
             }
         };
-        let remains: Vec<bool> = (0..older as u32)
+        let remains: Vec<Remains> = (0..older as u32)
             .into_par_iter()
             .with_min_len(512)
-            .map(|term| {
-                let mut any = false;
-                older_postings(term, &mut |_, _| any = true);
-                any
-            })
+            .map(|term| taken.map_or(Remains::Nothing, |taken| taken.remains(term)))
             .collect();
         let mut all: Vec<(&str, Option<u32>, Option<u32>)> = Vec::with_capacity(older + fresh.len());
         let mut fresh = fresh.into_iter().enumerate().peekable();
-        for term in (0..older as u32).filter(|&term| remains[term as usize]) {
+        for term in (0..older as u32).filter(|&term| !matches!(remains[term as usize], Remains::Nothing)) {
             let Some(taken) = taken else { break };
             let text = taken.graph.term_text(term);
             while let Some((place, one)) = fresh.next_if(|(_, one)| *one < text) {
@@ -889,6 +957,14 @@ impl Draft<'_> {
             })
             .collect();
         let (posting_offsets, bytes) = pack_lists(&all, |place, &(_, older, own), out| {
+            if let (Some(taken), Some(term), None) = (taken, older, own)
+                && let Remains::All { first, rest } = &remains[term as usize]
+            {
+                put(out, *first);
+                out.extend_from_slice(&taken.graph.at(&taken.graph.layout.posting_bytes)[rest.clone()]);
+                df[place].store(taken.graph.term_df(term), Ordering::Relaxed);
+                return;
+            }
             let mut entries: Vec<(u32, u8)> = match own {
                 Some(own) => postings[starts[own as usize] as usize..starts[own as usize + 1] as usize].to_vec(),
                 None => Vec::new(),
@@ -947,6 +1023,25 @@ struct NameTables {
     containers: Vec<u32>,
     paths: Vec<u32>,
     modules: Vec<u32>,
+}
+
+struct FileTables<'a> {
+    digests: Vec<u8>,
+    aisles: Vec<u8>,
+    kinds: Vec<u8>,
+    stamps: Vec<u64>,
+    record_offsets: Vec<u32>,
+    record_bytes: Vec<u8>,
+    fact_offsets: Vec<u64>,
+    /// Of each file; they stay where they are until the file is laid out.
+    facts: Vec<&'a [u8]>,
+}
+
+struct SymbolTables {
+    kinds: Vec<u8>,
+    flags: Vec<u8>,
+    lines: Vec<u32>,
+    parents: Vec<u32>,
 }
 
 struct EdgeTables {
@@ -1451,10 +1546,16 @@ impl Graph {
 
     /// The edges that start at a symbol, by line.
     pub fn edges_from(&self, symbol: u32) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        self.each_edge_from(symbol, |edge| edges.push(edge));
+        edges
+    }
+
+    /// The same, one after the other.
+    pub(crate) fn each_edge_from(&self, symbol: u32, mut take: impl FnMut(Edge)) {
         let offsets = self.words(&self.layout.out_offsets);
         let bytes =
             &self.at(&self.layout.out_bytes)[offsets[symbol as usize] as usize..offsets[symbol as usize + 1] as usize];
-        let mut edges = Vec::new();
         let (mut at, mut line) = (0, 0u32);
         while let Some(&tag) = bytes.get(at) {
             at += 1;
@@ -1464,10 +1565,9 @@ impl Graph {
             let candidates = if resolution == resolution::AMBIGUOUS { get(bytes, &mut at).unwrap_or(1) } else { 1 };
             let to = (symbol as i32).wrapping_add(unzigzag(to)) as u32;
             if to < self.symbol_count() {
-                edges.push(Edge { to, relation: tag & 15, resolution, line, candidates });
+                take(Edge { to, relation: tag & 15, resolution, line, candidates });
             }
         }
-        edges
     }
 
     /// The symbols that have an edge to a symbol, ascending.
@@ -1567,5 +1667,41 @@ impl Graph {
             }
             take(symbol, mask);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use safetensors::tensor::TensorView;
+
+    #[test]
+    fn a_container_of_pieces_is_that_of_whole_tensors() {
+        let long: Vec<u8> = (0..700_000u32).map(|place| place as u8).collect();
+        let words: Vec<u8> = (0..40u8).collect();
+        let mut parts: Vec<(&str, Dtype, Vec<&[u8]>)> = vec![
+            ("narrow", Dtype::U8, vec![&long[..5], &[], &long[5..600_000], &long[600_000..]]),
+            ("wide", Dtype::U64, vec![&words[..8], &words[8..]]),
+            ("a_word", Dtype::U32, vec![&words[..4]]),
+            ("empty", Dtype::U8, vec![]),
+        ];
+        let whole = |name: &str| {
+            let (_, dtype, pieces) = parts.iter().find(|part| part.0 == name).expect("a part");
+            (*dtype, pieces.concat())
+        };
+        let tensors: Vec<(&str, Dtype, Vec<u8>)> = ["empty", "wide", "narrow", "a_word"]
+            .into_iter()
+            .map(|name| {
+                let (dtype, bytes) = whole(name);
+                (name, dtype, bytes)
+            })
+            .collect();
+        let views = tensors.iter().map(|(name, dtype, bytes)| {
+            let shape = vec![bytes.len() * 8 / dtype.bitsize()];
+            (*name, TensorView::new(*dtype, shape, bytes).expect("a tensor"))
+        });
+        let header = Some([("loci".to_owned(), "{}".to_owned())].into_iter().collect());
+        let expected = safetensors::serialize(views, header).expect("a container");
+        assert!(container(&mut parts, "{}".to_owned()).expect("a container") == expected);
     }
 }
