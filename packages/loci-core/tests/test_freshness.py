@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from loci.core import BuildLocked, Memory, _fresh
+from loci.core import BuildLocked, Memory, _fresh, _memory
 from loci.core._manifest import Manifest
 
 FILES = {
@@ -306,3 +306,39 @@ def test_a_symbol_that_was_just_written_is_not_denied(memory, root, monkeypatch,
     monkeypatch.undo()
     (block,) = memory.symbol("wombat_handler", **given).scopes
     assert block.id == "billing" and block.symbols and block.caught_up
+
+
+@pytest.mark.parametrize("reason", ["fails", "hangs"])
+def test_a_look_that_comes_to_nothing_leaves_the_head_to_compare(memory, root, git, reason, monkeypatch):
+    """Files that cannot be looked at, or not in time, are no reason to overlook a commit."""
+    from loci import episodes
+
+    leaves_a_commit(root, git)
+    end = threading.Event()
+
+    def state(*_given: object, **_named: object) -> episodes.State:
+        if reason == "hangs":
+            end.wait(30)
+        raise episodes.RepositoryUnreadable("not today")
+
+    monkeypatch.setattr(episodes, "state", state)
+    monkeypatch.setattr(_memory, "DENIAL_SECONDS", 0.01)
+    denied = memory.ask("quokka marsupial", refresh=0.3)
+    end.set()
+    assert denied.abstained and denied.route.advice.startswith("billing has changed since it was indexed")
+
+
+def test_of_more_projects_than_are_looked_at_the_others_are_told_by_their_head(
+    memory, root, git, make_repository, monkeypatch
+):
+    for name in ("first", "second", "third"):
+        memory.add(make_repository(root.parent / name, {"README.md": f"# {name}\n\nNothing of note.\n"}, "Begin"))
+    memory.index()
+    monkeypatch.setattr(_memory, "DENIAL_LOOKS", 1)
+    monkeypatch.setattr(_fresh, "FIXED_SECONDS", 10.0)
+    for name in ("first", "second", "third"):
+        leaves_a_commit(root.parent / name, git)
+    advice = memory.ask("quokka marsupial").route.advice
+    assert advice.startswith("first, second, third have changed since they were indexed")
+    monkeypatch.undo()
+    assert {scope.id for scope in memory.ask("quokka marsupial").scopes} <= {"first", "second", "third"}

@@ -1547,23 +1547,26 @@ class _Looks:
         `files`: also where only files changed, and not `HEAD`.
         """
         found = set()
-        looked_at: list[tuple[str, Check]] = []
         until = time.monotonic() + DENIAL_SECONDS
-        for scope in scopes:
-            record = self._snapshot.indexed.get(scope.id)
-            repository = None if record is None else repository_at(scope.repository_root)
-            if record is None or repository is None:
-                continue  # not indexed and not there are said elsewhere
-            if head_commit(repository) != record.commit:
+        indexed = [(scope, self._snapshot.indexed[scope.id]) for scope in scopes if scope.id in self._snapshot.indexed]
+        room = DENIAL_LOOKS - len(self._checks)
+        wanted: list[tuple[Registered, Indexed]] = []
+        others: list[tuple[Registered, Indexed]] = []
+        for scope, record in indexed:
+            known = scope.id in self._checks
+            (wanted if files and (known or room > 0) else others).append((scope, record))
+            room -= 0 if known else 1
+        # The looks share the processors; begun last, a large project would be waited for alone.
+        wanted.sort(key=lambda each: -each[1].bytes)
+        looked_at = [(scope, record, self.at(scope)) for scope, record in wanted]
+        found.update(scope.id for scope, record in others if _head_moved(scope, record))
+        for scope, record, check in looked_at:
+            if check is not None and check.done.wait(max(0.0, until - time.monotonic())) and check.state is not None:
+                moved = check.state.fingerprint != record.fingerprint  # which `HEAD` is part of
+            else:
+                moved = _head_moved(scope, record)
+            if moved:
                 found.add(scope.id)
-            if files and (scope.id in self._checks or len(self._checks) < DENIAL_LOOKS):
-                check = self.at(scope)
-                if check is not None:
-                    looked_at.append((scope.id, check))
-        for identity, check in looked_at:
-            check.done.wait(max(0.0, until - time.monotonic()))
-            if check.state is not None and check.state.fingerprint != self._snapshot.indexed[identity].fingerprint:
-                found.add(identity)
         return sorted(found)
 
     def quickly_caught_up(self, seconds: float) -> list[str]:
@@ -1581,6 +1584,12 @@ class _Looks:
                 found.append(identity)
                 seconds -= expected
         return found
+
+
+def _head_moved(scope: Registered, record: Indexed) -> bool:
+    """Whether another commit is checked out than the one that was indexed. False where the repository is gone."""
+    repository = repository_at(scope.repository_root)
+    return repository is not None and head_commit(repository) != record.commit
 
 
 def _elsewhere(here: Place | None, scope: Registered) -> Repository | None:
