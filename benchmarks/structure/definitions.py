@@ -8,10 +8,10 @@ those that loci reads and knows the language of. Counted are the functions, meth
 is found if loci has a symbol of that name in that file on that line or the one above or below.
 
 Two figures are printed. The first counts every tag. The second leaves out what is no definition by the look of its own
-line, whether loci has it or not: see `mistaken`, whose answers are counted and printed. A test macro (`TEST(suite,
-name)`) and `module.exports = function` are found if loci has a symbol on that line, under its own name for it. `--misses N`
-prints N misses of each repository with their source lines, `--all` takes every directory below DIR. Nothing is written
-or asserted.
+line, whether loci has it or not: see `mistaken`, whose answers are counted and printed. A test macro
+(`TEST(suite, name)`) and `module.exports = function` are found if loci has a symbol on that line, under its own name
+for it. `--misses N` prints N misses of each repository with their source lines, `--all` takes every directory below
+DIR. Nothing is written or asserted.
 """
 
 from __future__ import annotations

@@ -667,8 +667,11 @@ impl Graph {
     /// before unsure. Tests of a class are also those of its methods.
     pub fn users(&self, name: &str, relations: &[&str], budget: usize) -> Traversal {
         let words = self.header().relations.iter();
-        let numbers: Vec<u8> =
-            (0u8..).zip(words).filter(|(_, word)| relations.contains(&word.as_str())).map(|(number, _)| number).collect();
+        let numbers: Vec<u8> = (0u8..)
+            .zip(words)
+            .filter(|(_, word)| relations.contains(&word.as_str()))
+            .map(|(number, _)| number)
+            .collect();
         let mut found = Vec::new();
         for target in self.find(name) {
             let inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };

@@ -258,6 +258,16 @@ enum Value {
 /// How sure a value is: worse ways outrank better ones.
 type Way = u8;
 
+/// Where a function of C exists.
+enum Platforms {
+    /// As far as the file says everywhere.
+    Any,
+    /// Where a condition holds that names platforms; elsewhere the name means something else.
+    Some,
+    /// The file has one of these for each.
+    Each(Vec<u32>),
+}
+
 /// What resolving one file gives.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Resolved {
@@ -1501,7 +1511,7 @@ impl<'a> Project<'a> {
                     }
                 }
             } else {
-                if let Some(&symbol) = self.scope(at, key).last() {
+                if let Some(symbol) = self.scope(at, key).iter().copied().rfind(|&symbol| self.is_bare(symbol)) {
                     return (Value::Symbol(symbol), 0);
                 }
                 if let Some(value) = self.bound(at, key, depth) {
@@ -1540,6 +1550,12 @@ impl<'a> Project<'a> {
             return self.fixture(place, inside, key, depth);
         }
         self.in_file(place, key, name, depth)
+    }
+
+    /// Whether a name alone can mean the symbol: in a script a method is only reached through what it belongs to.
+    fn is_bare(&self, symbol: u32) -> bool {
+        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+            || !matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Property | SymbolKind::Field)
     }
 
     /// A parameter of a test without a type: pytest passes what the fixture of that name returns.
@@ -2433,6 +2449,20 @@ impl<'a> Project<'a> {
                 _ => None,
             };
             if let Some(to) = target {
+                let (to, way) = if self.families[place as usize] == Family::C {
+                    match self.of_platforms(from, to) {
+                        Platforms::Any => (to, way),
+                        Platforms::Some => (to, way.max(resolution::UNIQUE_NAME)),
+                        Platforms::Each(twins) => {
+                            for &twin in twins.iter().take(MOST_CANDIDATES) {
+                                add(twin, resolution::AMBIGUOUS, twins.len() as u32);
+                            }
+                            continue;
+                        }
+                    }
+                } else {
+                    (to, way)
+                };
                 let twins = self.twins(place, to);
                 let own = twins.iter().copied().find(|&twin| self.file_of[twin as usize] == place);
                 let to = own.unwrap_or(to);
@@ -2492,6 +2522,31 @@ impl<'a> Project<'a> {
         let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
         unresolved.sort_unstable();
         (edges, unresolved)
+    }
+
+    /// For which platforms a function of C that is used in `from` is defined: see [`Platforms`].
+    fn of_platforms(&self, from: u32, to: u32) -> Platforms {
+        // What is compiled for some platforms alone says of itself neither that others can use it nor that they cannot.
+        let conditional = |symbol: u32| {
+            self.kind_of(symbol) == SymbolKind::Function
+                && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none())
+        };
+        if self.is_file(to) || self.kind_of(to) != SymbolKind::Function {
+            return Platforms::Any;
+        }
+        // What is compiled for the same platforms knows which is meant, as far as anybody does.
+        if self.file_of[from as usize] == self.file_of[to as usize] && !self.is_file(from) && conditional(from) {
+            return Platforms::Any;
+        }
+        let there = self.bases_of_files[self.file_of[to as usize] as usize];
+        let twins = self.scope(there, self.key(to));
+        let twins: Vec<u32> =
+            twins.iter().copied().filter(|&twin| self.kind_of(twin) == SymbolKind::Function).collect();
+        match twins.iter().filter(|&&twin| conditional(twin)).count() {
+            0 => Platforms::Any,
+            _ if twins.len() > 1 && twins.contains(&to) => Platforms::Each(twins),
+            _ => Platforms::Some,
+        }
     }
 
     /// The definitions of one name in one package of Go, seen from another file: each is of another platform or build tag, and

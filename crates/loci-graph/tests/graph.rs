@@ -231,6 +231,48 @@ fn a_grammar_calls_the_functions_in_it() {
 }
 
 #[test]
+fn a_function_of_c_for_some_platforms_is_not_claimed_for_all() {
+    let graph = graph_of(&[
+        (
+            "thread.h",
+            "#ifdef _WIN32\nstatic inline int lock(int *m) {\n  return wait_for(m);\n}\n#else\n#include \
+             <pthread.h>\n#endif\n#if !defined(_WIN32)\nstatic inline int only_here(void) {\n  return 1;\n}\n#endif\n",
+        ),
+        (
+            "main.c",
+            "#include \"thread.h\"\n#if defined(__APPLE__)\nstatic int now(void) {\n  return mach();\n}\n#else\nstatic int \
+             now(void) {\n  return 2;\n}\n#endif\n#ifdef _WIN32\nint both(void) {\n  return 3;\n}\nint pair(void) {\n  return \
+             both();\n}\n#endif\nint run(int *m) {\n  lock(m);\n  only_here();\n  return now();\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        vec![
+            "pair -> both (exact)",
+            "run -> lock (unique-name)",
+            "run -> now (ambiguous)",
+            "run -> now (ambiguous)",
+            "run -> only_here (import)",
+        ],
+        edges(&graph, "calls")
+    );
+}
+
+#[test]
+fn a_bare_name_of_a_script_is_no_method_of_the_object_around_it() {
+    let graph = graph_of(&[
+        ("src/keys.ts", "export function bindKeys() {}\n"),
+        (
+            "src/serve.ts",
+            "import { bindKeys } from './keys';\n\nexport function serve() {\n  const server = {\n    bindKeys() {\n      bindKeys();\n    \
+             },\n  };\n  return server;\n}\n",
+        ),
+    ]);
+    let calls = edges(&graph, "calls");
+    assert_eq!(1, calls.len(), "{calls:?}");
+    assert!(calls[0].ends_with("-> bindKeys (import)"), "{calls:?}");
+}
+
+#[test]
 fn a_named_block_of_tests_is_no_function() {
     let graph = graph_of(&[
         ("src/url.ts", "export function splitPath(path: string) {\n  return path.split('/')\n}\n"),

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, kinds, no_finish, split_path};
+use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, has_token, kinds, no_finish, split_path};
 
 kinds! {
     Comment = "comment",
@@ -291,6 +291,61 @@ fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
     child_of(node, "storage_class_specifier").is_some_and(|word| walk.read(word) == "static")
 }
 
+/// Whether the current node stands in a branch that is compiled for some platforms alone: `#ifdef _WIN32`.
+fn of_a_platform(walk: &Walk<'_>) -> bool {
+    // What stands in an alternative does not stand in the branch before it.
+    let mut alternative = false;
+    for (node, _) in walk.parents.iter().rev() {
+        let (condition, goes_on) = match node.kind() {
+            "preproc_else" => {
+                alternative = true;
+                continue;
+            }
+            "preproc_elif" => (child(*node, "condition"), true),
+            "preproc_elifdef" => (child(*node, "name"), true),
+            "preproc_if" => (child(*node, "condition"), false),
+            "preproc_ifdef" => (child(*node, "name").filter(|_| !has_token(*node, "#ifndef")), false),
+            _ => continue,
+        };
+        if !alternative && condition.is_some_and(|condition| names_a_platform(walk.read(condition))) {
+            return true;
+        }
+        alternative = goes_on;
+    }
+    false
+}
+
+/// Whether a condition asks for a platform, and not for any other.
+fn names_a_platform(condition: &str) -> bool {
+    const PLATFORMS: &[&str] = &[
+        "WIN32",
+        "WIN64",
+        "_MSC_VER",
+        "__MINGW",
+        "__CYGWIN__",
+        "__APPLE__",
+        "__MACH__",
+        "__linux__",
+        "__FreeBSD__",
+        "__NetBSD__",
+        "__OpenBSD__",
+        "__DragonFly__",
+        "__sun",
+        "_AIX",
+        "__ANDROID__",
+        "__EMSCRIPTEN__",
+        "__HAIKU__",
+    ];
+    PLATFORMS.iter().any(|platform| {
+        condition.match_indices(platform).any(|(at, _)| {
+            let before = condition[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').trim_end();
+            let before = before.trim_end_matches('(').trim_end();
+            let before = before.strip_suffix("defined").unwrap_or(before).trim_end();
+            !before.ends_with('!')
+        })
+    })
+}
+
 /// `test, name` of `TEST(test, name) { … }`.
 fn framework_test(name: &str) -> bool {
     matches!(name, "TEST" | "TEST_F" | "TEST_P" | "TYPED_TEST" | "TEST_CASE" | "SCENARIO" | "BOOST_AUTO_TEST_CASE")
@@ -342,10 +397,11 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         walk.define(Definition { node, name, at, kind, body })
     };
     let returns = child(node, "type").and_then(|of| walk.type_text(of));
-    let exported = !is_static(walk, node);
+    // Whether others can use what only some platforms have, the file does not say.
+    let exported = if of_a_platform(walk) { None } else { Some(!is_static(walk, node)) };
     if let Some(fact) = walk.symbol(symbol) {
         fact.returns = returns;
-        fact.exported = Some(exported);
+        fact.exported = exported;
         fact.test = fact.name.starts_with("test_");
     }
     walk.open_symbol(symbol);

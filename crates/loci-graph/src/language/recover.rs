@@ -61,7 +61,7 @@ pub(super) fn recover(mut facts: FileFacts, text: &str, again: impl Fn(&str) -> 
             found = if left.is_empty() { found } else { again(&piece) };
             if !is_known(&found, &Head { first: 0, opened: head.opened - head.first, ..head.copy() }) {
                 found = FileFacts::unparsed(facts.language);
-                found.symbols.push(bare(head));
+                found.symbols.push(bare(head, facts.language != Language::Bash));
                 left = ((head.opened - head.first) as u32 + 2..=(head.last - head.first) as u32 + 1).collect();
             }
         }
@@ -117,7 +117,7 @@ fn is_known(facts: &FileFacts, head: &Head<'_>) -> bool {
 }
 
 /// What is known of a function whose text does not parse by itself either.
-fn bare(head: &Head<'_>) -> SymbolFact {
+fn bare(head: &Head<'_>, is_c: bool) -> SymbolFact {
     let name = head.name.rsplit("::").next().unwrap_or(head.name);
     let line = head.clean.split('\n').position(|line| has_word(line, name)).unwrap_or(0);
     SymbolFact {
@@ -129,7 +129,7 @@ fn bare(head: &Head<'_>) -> SymbolFact {
         signature: squeeze(head.clean.trim_end_matches(['{', ' ', '\n']), 200),
         documentation: String::new(),
         parent: None,
-        exported: None,
+        exported: is_c.then(|| !head.clean.trim_start().starts_with("static ")),
         test: false,
         returns: None,
     }
