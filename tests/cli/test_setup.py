@@ -49,7 +49,7 @@ def test_where_no_project_is(fresh, tmp_path):
     done = fresh.run("setup", str(tmp_path / "empty"), "-y")
     assert done.exit_code == 1
     assert "no git repository was found" in done.stderr and "hint: loci setup" in done.stderr
-    assert fresh.run("setup", str(tmp_path / "nowhere"), "-y").exit_code == 1
+    assert fresh.run("setup", str(tmp_path / "nowhere"), "-y").exit_code == 2
 
 
 def test_as_json(fresh):
@@ -127,3 +127,11 @@ def test_the_tree_shows_projects_inside_others_below_them(built, make_repository
     assert lines[3].startswith("├─ cookiejar") and lines[4].startswith("└─ search") and "client:acme" in lines[4]
     only = built.run("scopes", "--tree", "--group", "client:acme").stdout.splitlines()
     assert len(only) == 2 and "search" in only[1]
+
+
+def test_a_directory_that_is_not_there_is_wrong_usage_everywhere(built, tmp_path):
+    for command in (("setup", "-y"), ("scan", "-y"), ("add",)):
+        done = built.run(*command, str(tmp_path / "absent"))
+        assert done.exit_code == 2 and "does not exist" in done.stderr, command
+    (tmp_path / "file").write_text("")
+    assert "is a file" in built.run("setup", "-y", str(tmp_path / "file")).stderr

@@ -131,3 +131,18 @@ def test_tokens(text, expected):
 def test_a_question_that_is_no_text_is_cut_all_the_same():
     ((piece,),) = cut([["\n".join([*["filler words here"] * 40, "the signer"])]], "caf\udce9 signer", 50)
     assert "signer" in piece.text
+
+
+def test_a_line_is_not_cut_inside_a_word_that_begins_late():
+    text = "class Interface:\n" + " " * 8 + "through the :mod:`itsdangerous` module, and signs what the session holds."
+    ((piece,),) = cut([[text * 3]], "class", 13)
+    for line in piece.text.split("\n"):
+        assert not line or any(
+            each.startswith(line) and each[len(line) :][:1] in ("", " ") for each in text.split("\n")
+        )
+    from loci.core._budget import _beginning
+
+    assert _beginning(" " * 10 + "through the :mod:`itsdangerous`", 4 * 8) == " " * 10 + "through the"
+    # Without a border, or with one far before a word that nobody writes, it is cut where it has to be.
+    assert _beginning("x" * 90, 50) == "x" * 50
+    assert _beginning("if " + "x" * 90, 70) == "if " + "x" * 67

@@ -288,3 +288,23 @@ def test_a_declaration_beyond_reason_is_not_read(tmp_path, root, memory):
     with (root / ".loci.json").open("wb") as file:
         file.truncate(3_000_000_000)  # sparse: it takes no room
     assert memory.scan([tmp_path / "work"]).problems == (f"{root}/.loci.json has 3000 MB and was not read",)
+
+
+def test_what_a_package_uses_is_not_also_used_of_the_repository_around(tmp_path, make_repository, memory):
+    files = {
+        "README.md": "# Mono\n",
+        "packages/one/pyproject.toml": '[project]\nname = "one"\nversion = "1"\n',
+        "packages/one/one.py": "def first(): ...\n",
+        "packages/two/pyproject.toml": '[project]\nname = "two"\nversion = "1"\ndependencies = ["one"]\n',
+        "packages/two/two.py": "import one\n",
+        "tool.sh": "true\n",
+    }
+    make_repository(tmp_path / "around" / "mono", files, "Begin")
+    memory.scan([tmp_path / "around"], split=True)
+    memory.index()
+    table = memory.uses()
+    assert {(use.user, use.used) for use in table.uses if "mono" in use.user} == {
+        ("mono/packages/two", "mono/packages/one")
+    }
+    assert table.languages()["mono"] == {"Shell": 1}
+    assert table.languages()["mono/packages/two"] == {"Python": 1}

@@ -46,7 +46,7 @@ def setup(
 
     Exit codes: 0 all was done, 1 something failed or no project was found; the rest was done and answers.
     """
-    from loci.core import STEPS, Chain, likely_directory
+    from loci.core import STEPS, Chain, NotARepository, likely_directory
 
     memory = settings.memory()
     asks = not (yes or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
@@ -58,6 +58,10 @@ def setup(
         places = [Path(text).expanduser()]
         if not asks:
             console.note(console.safe(f"no directory was given; looking in {text}"))
+    for place in places:
+        # As a scan of it would say: a mistyped name is no failure of a setup, it is wrong usage.
+        if not place.expanduser().is_dir():
+            raise NotARepository(place, "is a file, not a directory" if place.exists() else "does not exist")
     others = True
     if asks:
         from loci.cli._projects import ask_to_register, show_scan

@@ -19,6 +19,7 @@ UNITS_PER_TOKEN = CHARACTERS_PER_TOKEN  # Costs are counted in quarter tokens, s
 LEAST_TOKENS = 40  # Two or three lines: what an excerpt needs to be worth reading.
 RESERVED_TOKENS = 60  # Set aside for each text that is shown; cutting at lines and words loses some of it.
 RESERVED_FRACTION = 0.6  # Of the budget; the rest goes by rank. 2,000 tokens show 20 texts.
+LONG_WORD = 40  # Characters; what is longer is no word, and may be cut.
 RANK_OFFSET = 2.0  # Weight of rank r is 1 / (r + this): the first gets about three times what the fifth gets.
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -265,7 +266,7 @@ def excerpt(text: str, asked: Asked, number: int, limit: int) -> Excerpt:
 
 
 def _beginning(line: str, limit: int) -> str:
-    """What of a line fits, ended at a word border where that costs less than half of it."""
+    """What of a line fits, ended at a word border where that costs less than half of it, or just a word."""
     spent, end = 0, 0
     while end < len(line):
         spent += cost(line[end])
@@ -274,7 +275,8 @@ def _beginning(line: str, limit: int) -> str:
         end += 1
     if end < len(line):
         border = line.rfind(" ", 0, end + 1)
-        end = border if border > end // 2 else end
+        if line[: max(border, 0)].strip() and (border > end // 2 or end - border <= LONG_WORD):
+            end = border
     return line[:end].rstrip()
 
 

@@ -298,6 +298,8 @@ def collect(scope: Registered, reading: Mapping[str, Any]) -> Collected:
         scope.repository_root,
         exclude=reading.get("exclude", ()),
         subtree=reading.get("subtree", ""),
+        # What is a project of its own says its own names, not those of the repository around it.
+        apart=reading.get("apart", ()),
         policy=policy,
         places=PLACES,
     )

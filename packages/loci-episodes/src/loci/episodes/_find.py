@@ -93,11 +93,12 @@ class LineFinder:
         exclude: Sequence[str] = (),
         policy: Policy | None = None,
         subtree: str = "",
+        apart: Sequence[str] = (),
         places: int = 3,
     ) -> Lines:
         """Searches the repository at ``root``; at most ``places`` places of each text.
 
-        ``exclude``, ``policy`` and ``subtree`` as in :func:`loci.episodes.build`.
+        ``exclude``, ``policy``, ``subtree`` and ``apart`` as in :func:`loci.episodes.build`.
 
         Raises:
             NotARepository, RepositoryUnreadable: as :func:`loci.episodes.build`.
@@ -105,7 +106,7 @@ class LineFinder:
         """
         refuse_irregular(Path(root))
         with kernel_errors():
-            found = self._finder.find(Path(root), policy_json(policy, exclude, (), subtree), places)
+            found = self._finder.find(Path(root), policy_json(policy, exclude, (), subtree, apart), places)
         return Lines(
             found.files,
             found.submodules,

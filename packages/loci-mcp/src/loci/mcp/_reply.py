@@ -505,7 +505,12 @@ def for_tools(text: str) -> str:
     'pass `scope: hugo` (or bat), or pass its directory as `cwd`'
     >>> for_tools("`loci scopes` lists them; loci index hugo")
     'the tool `scopes` lists them; loci index hugo'
+    >>> for_tools("name it, ask from inside it, or pass `--scope` or `--cwd`")
+    'name it, or call again with `cwd` (its directory) or `scope` (its id)'
     """
+    # Standing in it and naming its directory are one thing to an agent.
+    inside = "ask from inside it, or pass `--scope` or `--cwd`"
+    text = text.replace(inside, "or call again with `cwd` (its directory) or `scope` (its id)")
     text = re.sub(r"(?:ask )?with `--no-cwd`", "without `cwd`", text)
     text = re.sub(r"`--(scope|cwd|group)`", r"`\1`", text)
     text = re.sub(r"(`?)--(scope|cwd|group) ([^\s`),;]+)", r"\1\2: \3", text)
@@ -524,7 +529,9 @@ def _what_next(route: Any) -> str:
     }
     hint = hints.get(route.reason or "", "Call again with scope or cwd.")
     advice = for_tools(_short(route.advice))
-    return f"{advice[0].upper()}{advice[1:]}. {hint}" if advice else hint
+    if "call again with" in advice:
+        hint = ""
+    return f"{advice[0].upper()}{advice[1:]}. {hint}".rstrip() if advice else hint
 
 
 def _abbreviated(commit: str | None) -> str | None:
