@@ -23,6 +23,7 @@ mod cache;
 mod error;
 pub mod facts;
 mod foreign;
+mod labels;
 mod language;
 mod modules;
 mod query;
@@ -35,7 +36,7 @@ mod walk;
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;
 pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol};
-pub use query::{Found, Traversal};
+pub use query::{Found, Near, Traversal};
 pub use scip::read_scip;
 pub use store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,

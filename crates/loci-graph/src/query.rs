@@ -55,6 +55,15 @@ pub struct Found {
     pub score: f32,
 }
 
+/// A symbol whose meaning is close to a question's, as another judge than words sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// Number of the symbol.
+    pub symbol: u32,
+    /// What that is worth, as a share of the best score of words; nothing at 0 and below.
+    pub share: f32,
+}
+
 /// Symbols, best first, and how many more there are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traversal {
@@ -425,8 +434,15 @@ impl Graph {
     ///
     /// `budget` is the largest number of symbols shown. `depth_first` follows the best relation as far as it goes before the next.
     /// `hints` are paths (`src/app.py`), names (`Flask.wsgi_app`) or both (`src/app.py#Flask.wsgi_app`), best first: what another
-    /// store found for the same question.
-    pub fn query(&self, question: &str, budget: usize, depth_first: bool, hints: &[String]) -> Traversal {
+    /// store found for the same question. `near` are symbols that mean what the question means, where a model says so.
+    pub fn query(
+        &self,
+        question: &str,
+        budget: usize,
+        depth_first: bool,
+        hints: &[String],
+        near: &[Near],
+    ) -> Traversal {
         let wanted = wanted(question);
         let (mut scores, mut touched) = self.scores(question);
         for &symbol in &touched {
@@ -498,6 +514,10 @@ impl Graph {
                 }
             }
             rank += u32::from(known);
+        }
+        for one in near.iter().filter(|one| one.symbol < self.symbol_count() && one.share > 0.0) {
+            let worth = scale * one.share * self.prior(one.symbol, wanted.tests);
+            add(&mut scores, &mut touched, one.symbol, worth);
         }
         touched.sort_unstable_by(|&a, &b| scores[b as usize].total_cmp(&scores[a as usize]).then(a.cmp(&b)));
         let top = touched.first().map_or(0.0, |&symbol| scores[symbol as usize]);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -1523,25 +1523,55 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Damaged`].
     pub fn texts(&self, symbol: u32) -> Result<(String, String), GraphError> {
-        let damaged = || GraphError::damaged("a text does not decode").at(&self.path);
         let first = self.words(&self.layout.text_first);
         let block = first.partition_point(|&start| start <= symbol) - 1;
+        let mut found = (String::new(), String::new());
+        self.texts_of_block(block, first[block]..=symbol, |each, signature, documentation| {
+            if each == symbol {
+                found = (signature.to_owned(), documentation.to_owned());
+            }
+        })?;
+        Ok(found)
+    }
+
+    /// Number, signature and first sentence of the documentation of every symbol.
+    ///
+    /// # Errors
+    /// [`GraphError::Damaged`].
+    pub(crate) fn each_text(&self, mut take: impl FnMut(u32, &str, &str)) -> Result<(), GraphError> {
+        let first = self.words(&self.layout.text_first);
+        for block in 0..first.len() {
+            let end = first.get(block + 1).map_or(self.symbol_count(), |&next| next);
+            if end > first[block] {
+                self.texts_of_block(block, first[block]..=end - 1, &mut take)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The texts of the first symbols of a block, `symbols`.
+    fn texts_of_block(
+        &self,
+        block: usize,
+        symbols: RangeInclusive<u32>,
+        mut take: impl FnMut(u32, &str, &str),
+    ) -> Result<(), GraphError> {
+        let damaged = || GraphError::damaged("a text does not decode").at(&self.path);
         let offsets = self.words(&self.layout.text_offsets);
         let packed = &self.at(&self.layout.text_bytes)[offsets[block] as usize..offsets[block + 1] as usize];
         let plain = decompress_bytes(packed, MOST_TEXT_BYTES).ok_or_else(damaged)?;
         let mut at = 0;
-        let mut parts = [String::new(), String::new()];
-        for _ in first[block]..=symbol {
+        for symbol in symbols {
+            let mut parts = [""; 2];
             for part in &mut parts {
                 let length = get(&plain, &mut at).ok_or_else(damaged)? as usize;
                 let bytes = plain.get(at..at + length).ok_or_else(damaged)?;
                 at += length;
-                part.clear();
-                part.push_str(std::str::from_utf8(bytes).map_err(|_| damaged())?);
+                *part = std::str::from_utf8(bytes).map_err(|_| damaged())?;
             }
+            take(symbol, parts[0], parts[1]);
         }
-        let [signature, documentation] = parts;
-        Ok((signature, documentation))
+        Ok(())
     }
 
     /// The edges that start at a symbol, by line.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use loci_collect::{Policy, Redactor};
-use loci_graph::{BuildReport, Encoded, Graph, GraphError, build};
+use loci_graph::{BuildReport, Encoded, Graph, GraphError, Near, build};
 use proptest::prelude::*;
 
 /// A repository of these files, nothing committed.
@@ -370,26 +370,73 @@ fn secrets_are_not_kept() {
 #[test]
 fn questions_are_answered_within_their_budget() {
     let graph = graph_of(SHOP);
-    let found = graph.query("who calls `Cart.pay`?", 40, false, &[]);
+    let found = graph.query("who calls `Cart.pay`?", 40, false, &[], &[]);
     assert_eq!("Cart.pay", graph.qualified(found.symbols[0].symbol));
     let caller = found.symbols.iter().find(|found| graph.name(found.symbol) == "checkout").unwrap();
     assert_eq!((Some("calls"), Some("exact")), (caller.relation.as_deref(), caller.resolution.as_deref()));
-    let short = graph.query("who calls `Cart.pay`?", 1, false, &[]);
+    let short = graph.query("who calls `Cart.pay`?", 1, false, &[], &[]);
     assert_eq!((1, found.symbols.len() as u32 - 1), (short.symbols.len(), short.left_out));
-    assert!(graph.query("zzqxv", 40, false, &[]).symbols.is_empty());
-    let hinted = graph.query("what holds everything?", 40, false, &["src/shop/prices.py#helper".to_owned()]);
+    assert!(graph.query("zzqxv", 40, false, &[], &[]).symbols.is_empty());
+    let hinted = graph.query("what holds everything?", 40, false, &["src/shop/prices.py#helper".to_owned()], &[]);
     assert_eq!("helper", graph.name(hinted.symbols[0].symbol));
     // Documents are no symbols, so the first file that holds some is the first hint; and what is hinted is never too weak.
     let hint = |before: &[&str]| -> Vec<String> {
         before.iter().chain(&["src/shop/prices.py#helper"]).map(|&hint| hint.to_owned()).collect()
     };
     let documents = hint(&["README.md", "docs/a.md", "docs/b.md"]);
-    assert_eq!(graph.query("checkout", 40, false, &hint(&[])), graph.query("checkout", 40, false, &documents));
+    assert_eq!(
+        graph.query("checkout", 40, false, &hint(&[]), &[]),
+        graph.query("checkout", 40, false, &documents, &[])
+    );
     let files = hint(&["src/shop/cart.py"; 9]);
-    let found = graph.query("checkout", 40, false, &files);
+    let found = graph.query("checkout", 40, false, &files, &[]);
     assert!(found.symbols.iter().any(|found| graph.name(found.symbol) == "helper"));
-    let documented = graph.query("what does a customer buy?", 3, false, &[]);
+    let documented = graph.query("what does a customer buy?", 3, false, &[], &[]);
     assert_eq!("Cart", graph.name(documented.symbols[0].symbol));
+}
+
+#[test]
+fn a_label_is_what_a_person_would_search_by() {
+    let key = ["AKIA", "Z7QTR4WX2MPLN6VB"].concat();
+    let session = format!(
+        "class HTTPSession:\n    \"\"\"Talks to the bank with {key}.\"\"\"\n    limit = 3\n\n    def close_idle(self, key=\"{key}\"):\n        pass\n"
+    );
+    let files = [
+        ("src/session.py", session.as_str()),
+        ("src/again.py", "def run():\n    \"\"\"Runs it.\"\"\"\n"),
+        ("src/once.py", "def run():\n    \"\"\"Runs it.\"\"\"\n"),
+        ("tests/test_session.py", "def helper():\n    pass\n\ndef test_close():\n    pass\n"),
+    ];
+    let graph = graph_of(&files);
+    let kinds = ["class", "function", "method"].map(str::to_owned);
+    let labels = graph.labels(&kinds, &[0]).unwrap();
+    let texts: Vec<&str> = labels.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(4, texts.len(), "no test, no field, no file: {texts:?}");
+    assert_eq!(["run\nfunction\nRuns it."; 2], texts[..2], "two of one text");
+    assert!(texts[2].starts_with("http session\nclass\nTalks to the bank with [REDACTED:"), "{}", texts[2]);
+    assert_eq!("http session close idle\nmethod", texts[3], "the default value is not in it");
+    assert!(labels.iter().all(|(symbol, _)| kinds.iter().any(|kind| kind == graph.kind(*symbol))));
+    assert!(graph.labels(&kinds, &[2]).unwrap().is_empty() && graph.labels(&[], &[0]).unwrap().is_empty());
+}
+
+#[test]
+fn what_means_the_same_is_found_beside_what_words_find() {
+    let graph = graph_of(SHOP);
+    let total = graph.find("total")[0];
+    let cart = graph.find("Cart")[0];
+    let ask = |question: &str, near: &[Near]| -> Vec<u32> {
+        graph.query(question, 40, false, &[], near).symbols.iter().map(|found| found.symbol).collect()
+    };
+    let near = |symbol, share| Near { symbol, share };
+    assert_eq!(total, ask("zzqxv", &[near(total, 0.5)])[0], "no word leads to it");
+    let words = ask("what does a customer buy?", &[]);
+    assert_eq!(cart, words[0]);
+    assert_eq!(
+        words,
+        ask("what does a customer buy?", &[near(total, 0.0), near(u32::MAX, 1.0), near(total, f32::NAN)])
+    );
+    let last = *words.last().unwrap();
+    assert!(last != cart && ask("what does a customer buy?", &[near(last, 20.0)])[0] == last);
 }
 
 #[test]
@@ -695,7 +742,7 @@ proptest! {
         let place = place * bytes.len() / 4000;
         bytes[place] ^= 1 << bit;
         if let Ok(graph) = Graph::from_bytes(&bytes) {
-            graph.query("who calls Cart.pay?", 10, false, &[]);
+            graph.query("who calls Cart.pay?", 10, false, &[], &[]);
             graph.reach("helper", 3, 10);
             let _ = graph.verify();
             let _ = build(directory.path(), &Policy::default(), &Redactor::default(), Some(&graph), &|_, _, _| {});

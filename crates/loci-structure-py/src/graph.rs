@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use loci_graph::{Found, GraphError, Traversal};
+use loci_graph::{Found, GraphError, Near, Traversal};
 use pyo3::prelude::*;
 
 use crate::error::map;
@@ -143,7 +143,7 @@ impl Graph {
         self.inner.header().unresolved
     }
 
-    #[pyo3(signature = (question, budget, depth_first, hints))]
+    #[pyo3(signature = (question, budget, depth_first, hints, near))]
     fn query(
         &self,
         py: Python<'_>,
@@ -151,8 +151,10 @@ impl Graph {
         budget: usize,
         depth_first: bool,
         hints: Vec<String>,
+        near: Vec<(u32, f32)>,
     ) -> PyResult<Answer> {
-        self.answer(py, || self.inner.query(question, budget, depth_first, &hints))
+        let near: Vec<Near> = near.into_iter().map(|(symbol, share)| Near { symbol, share }).collect();
+        self.answer(py, || self.inner.query(question, budget, depth_first, &hints, &near))
     }
 
     fn find(&self, py: Python<'_>, name: &str, budget: usize) -> PyResult<Answer> {
@@ -178,6 +180,11 @@ impl Graph {
 
     fn path(&self, py: Python<'_>, start: &str, end: &str) -> PyResult<Answer> {
         self.answer(py, || self.inner.chain(start, end))
+    }
+
+    /// Number and label of the symbols of some kinds in some aisles; see `loci_graph::Graph::labels`.
+    fn labels(&self, py: Python<'_>, kinds: Vec<String>, aisles: Vec<u8>) -> PyResult<Vec<(u32, String)>> {
+        py.detach(|| self.inner.labels(&kinds, &aisles)).map_err(map)
     }
 
     /// The names of all symbols, in an aisle or everywhere.

@@ -60,6 +60,31 @@ pub fn expand(word: &str) -> Expansion {
     expander.out
 }
 
+/// The words of a text as a person would write them, with identifiers cut into their pieces: lower case, not stemmed, stop words
+/// kept, without joined forms. What hashes and encoded data say nobody reads, so they are left out, as from the terms.
+///
+/// ```
+/// assert_eq!(loci_text::pieces("HTTPServer.close_idleConnections"), ["http", "server", "close", "idle", "connections"]);
+/// ```
+pub fn pieces(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut each = |word: &str| {
+        let parts: Vec<&str> = word
+            .split(|c| matches!(class(c), Class::Underscore | Class::Hyphen))
+            .map(|part| part.trim_start_matches(|c| class(c) == Class::Mark))
+            .filter(|part| !part.is_empty())
+            .collect();
+        found.extend(without_data(&parts).into_iter().flat_map(pieces_of_part));
+    };
+    if text.is_ascii() {
+        words(text).for_each(&mut each);
+    } else {
+        let visible: String = text.chars().filter(|&c| class(c) != Class::Ignorable).collect();
+        words(&NFKC.normalize(&visible)).for_each(&mut each);
+    }
+    found
+}
+
 struct Expander {
     stemmer: Stemmer,
     out: Expansion,
@@ -118,7 +143,7 @@ impl Expander {
         let parts = without_data(&parts);
         let first = self.out.width;
         let pieces: Vec<Vec<String>> =
-            parts.iter().map(|part| pieces(part)).filter(|pieces| !pieces.is_empty()).collect();
+            parts.iter().map(|part| pieces_of_part(part)).filter(|pieces| !pieces.is_empty()).collect();
         let lone = pieces.iter().map(Vec::len).sum::<usize>() == 1;
         for pieces in &pieces {
             let first = self.out.width;
@@ -268,7 +293,7 @@ fn is_number(lowercased: &str) -> bool {
 }
 
 /// The pieces of a part in lower case: cut at apostrophes and camelCase borders, without a possessive or contracted end.
-fn pieces(part: &str) -> Vec<String> {
+fn pieces_of_part(part: &str) -> Vec<String> {
     let mut part = part;
     if part.contains(is_apostrophe) {
         let plain = lower(&part.replace(is_apostrophe, ""));

@@ -79,7 +79,7 @@ mod signature;
 mod stop;
 pub mod varint;
 
-pub use expand::{Expansion, Term, expand};
+pub use expand::{Expansion, Term, expand, pieces};
 pub use scan::{Words, words};
 pub use signature::signature;
 pub use stop::is_stop_word;

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from loci import structure
-from loci.structure import BuiltIn, Graph, Project, build
+from loci.structure import BuiltIn, Combined, Graph, Near, Project, build
 from loci.structure.conformance import BackendConformance
 
 FILES = {
@@ -105,6 +105,32 @@ def test_vocabulary_by_aisle(graph):
     assert {"total", "Cart", "pay", "checkout"} <= graph.vocabulary("source")
     with pytest.raises(ValueError, match="no aisle 'atic'"):
         graph.vocabulary("atic")
+
+
+def test_labels_say_what_a_person_would_search_by(graph):
+    labels = dict(graph.labels())
+    assert sorted(labels.values()) == [
+        "cart\nclass",
+        "cart pay\nmethod",
+        "checkout\nfunction",
+        "total\nfunction\nThe sum of what the items cost.",
+    ]
+    assert [text for _, text in graph.labels(kinds=("class",))] == ["cart\nclass"]
+    assert graph.labels(aisles=("docs",)) == []
+    with pytest.raises(ValueError, match="no aisle 'kitchen'"):
+        graph.labels(aisles=("kitchen",))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_what_is_near_is_a_way_to_a_symbol(graph, several):
+    asked = Combined(graph, [graph]) if several else graph
+    total = next(number for number, text in asked.labels() if text.startswith("total"))
+    assert list(asked.query("zzqxv")) == []
+    assert asked.query("zzqxv", near=[Near(total, 0.4)])[0].name == "total"
+    words = asked.query("who pays for the cart")
+    assert words
+    assert asked.query("who pays for the cart", near=[Near(total, -1.0)]) == words
+    assert asked.query("who pays for the cart", near=[Near(2**31, 1.0)]) == words
 
 
 def test_edges_are_one_per_place(graph):

@@ -45,11 +45,15 @@ from ._foreign import (
     read_scip,
 )
 from ._graph import Edge, Graph
+from ._labels import LABEL_RULES, LABELLED_AISLES, LABELLED_KINDS, Near
 from ._protocol import AISLES, RELATIONS, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
 
 __all__ = [
     "AISLES",
     "GRAPHIFY_GRAPH",
+    "LABELLED_AISLES",
+    "LABELLED_KINDS",
+    "LABEL_RULES",
     "RELATIONS",
     "RESOLUTIONS",
     "SCIP_INDEX",
@@ -63,6 +67,7 @@ __all__ = [
     "GraphMissing",
     "GraphOutdated",
     "Graphify",
+    "Near",
     "NotARepository",
     "Project",
     "RepositoryUnreadable",

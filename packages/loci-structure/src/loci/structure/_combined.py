@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ._graph import Edge, Graph
+from ._labels import LABELLED_AISLES, LABELLED_KINDS, Near
 from ._protocol import RELATIONS, Symbol, Traversal
 
 SURENESS = ("compiler", "exact", "import", "graphify:extracted", "unique-name", "graphify:inferred")
@@ -73,13 +74,22 @@ class Combined:
             graph.release()
 
     def query(
-        self, question: str, *, budget: int = 40, depth_first: bool = False, hints: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        budget: int = 40,
+        depth_first: bool = False,
+        hints: Sequence[str] = (),
+        near: Sequence[Near] = (),
     ) -> Traversal:
-        """As :meth:`Graph.query`: the lists are fused by rank, a symbol that several have stands higher."""
+        """As :meth:`Graph.query`: the lists are fused by rank, a symbol that several have stands higher.
+
+        `near` speaks of symbols of the first.
+        """
         depth = max(DEPTH, budget)
         lists = [
-            graph.query(question, budget=depth, depth_first=depth_first, hints=hints)
-            for graph in (self.main, *self.others)
+            graph.query(question, budget=depth, depth_first=depth_first, hints=hints, near=found)
+            for graph, found in ((self.main, near), *((other, ()) for other in self.others))
         ]
         worth: dict[tuple[str, int], float] = {}
         best: dict[tuple[str, int], Symbol] = {}
@@ -134,6 +144,12 @@ class Combined:
     def vocabulary(self, aisle: str | None = None) -> set[str]:
         """As :meth:`Graph.vocabulary`."""
         return set().union(*(graph.vocabulary(aisle) for graph in (self.main, *self.others)))
+
+    def labels(
+        self, *, kinds: Sequence[str] = LABELLED_KINDS, aisles: Sequence[str] = LABELLED_AISLES
+    ) -> list[tuple[int, str]]:
+        """As :meth:`Graph.labels`, of the first."""
+        return self.main.labels(kinds=kinds, aisles=aisles)
 
     def edges(self, path: str | None = None) -> list[Edge]:
         """As :meth:`Graph.edges`, one graph after the other."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
+from ._labels import LABELLED_AISLES, LABELLED_KINDS, Near
 from ._protocol import AISLES, RELATIONS, Symbol, Traversal
 
 
@@ -104,7 +105,13 @@ class Graph:
         self._graph.release()
 
     def query(
-        self, question: str, *, budget: int = 40, depth_first: bool = False, hints: Sequence[str] = ()
+        self,
+        question: str,
+        *,
+        budget: int = 40,
+        depth_first: bool = False,
+        hints: Sequence[str] = (),
+        near: Sequence[Near] = (),
     ) -> Traversal:
         """The symbols a question speaks of and what they are related to, best first.
 
@@ -114,10 +121,11 @@ class Graph:
             depth_first: follow one chain as far as it goes before the next.
             hints: what else is known of the answer, best first: paths (``src/app.py``), names (``Session.close``) or
                 both (``src/app.py#Session.close``), as from the passages that another store found.
+            near: symbols that mean what the question means, as a model sees it; without them words alone decide.
 
         """
         with kernel_errors():
-            return _traversal(self._graph.query(question, max(0, budget), depth_first, list(hints)))
+            return _traversal(self._graph.query(question, max(0, budget), depth_first, list(hints), list(near)))
 
     def find(self, name: str, *, budget: int = 40) -> Traversal:
         """The symbols of a name: ``close``, ``Session.close``, or in one file ``src/sessions.py#Session.close``."""
@@ -166,9 +174,28 @@ class Graph:
             ValueError: there is no such aisle.
 
         """
-        if aisle is not None and aisle not in AISLES:
-            raise ValueError(f"no aisle {aisle!r}; there are {', '.join(AISLES)}")
-        return set(self._graph.vocabulary(None if aisle is None else AISLES.index(aisle)))
+        return set(self._graph.vocabulary(None if aisle is None else _aisle_number(aisle)))
+
+    def labels(
+        self, *, kinds: Sequence[str] = LABELLED_KINDS, aisles: Sequence[str] = LABELLED_AISLES
+    ) -> list[tuple[int, str]]:
+        """What a person would search symbols by, for a model to read: (number, label), by number.
+
+        A label is the words of the qualified name, the kind and the first sentence of the documentation, a line each.
+        Secrets are replaced in it as everywhere. Several symbols may have the same. Numbers are those of this graph
+        alone; another build has others.
+
+        Args:
+            kinds: which symbols, see :class:`Symbol`; tests never.
+            aisles: of :data:`loci.structure.AISLES`.
+
+        Raises:
+            ValueError: there is no such aisle.
+            GraphDamaged: a text does not decode.
+
+        """
+        with kernel_errors():
+            return self._graph.labels(list(kinds), [_aisle_number(aisle) for aisle in aisles])
 
     def edges(self, path: str | None = None) -> list[Edge]:
         """All relations, or those of the symbols of one file, in the order of symbols and lines."""
@@ -183,6 +210,12 @@ class Graph:
             Symbol(qualified, kind, path, line, lines=lines, test=test)
             for _, qualified, kind, path, lines, line, test in self._graph.all_symbols()
         ]
+
+
+def _aisle_number(aisle: str) -> int:
+    if aisle not in AISLES:
+        raise ValueError(f"no aisle {aisle!r}; there are {', '.join(AISLES)}")
+    return AISLES.index(aisle)
 
 
 def _traversal(answer: tuple[list[_kernel.Item], int, int]) -> Traversal:
