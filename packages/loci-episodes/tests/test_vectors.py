@@ -25,6 +25,7 @@ from loci.episodes import (
     build,
     count_lacking,
     embed_passages,
+    embed_texts,
     fit_floor,
 )
 from loci.episodes._semantic import FILE_WEIGHT, LEAST
@@ -93,6 +94,21 @@ def test_passages_that_did_not_change_keep_their_vectors(tmp_path: Path) -> None
     assert count_lacking(episodes, second.vectors) == 0
     whole = embed_passages(episodes, WordCounts())
     assert whole.vectors.save(tmp_path) == second.vectors.save(tmp_path), "the same as from nothing, byte for byte"
+
+
+def test_texts_of_any_kind_share_vectors_keep_them_and_lose_them(tmp_path: Path) -> None:
+    model = WordCounts()
+    first = embed_texts([(7, "cookie"), (9, "queue"), (11, "cookie")], model)
+    assert (first.embedded, first.kept, len(first.vectors)) == (2, 0, 2)
+    asked = model.embed(["cookie"], question=True)[0]
+    assert [(key, place) for key, place, _ in first.vectors.nearest(asked, 0.5, 9)] == [(content_key("cookie"), 7)]
+    second = embed_texts([(0, "retry"), (1, "cookie")], model, previous=first.vectors)
+    assert (second.embedded, second.kept, model.embedded) == (1, 1, ["cookie", "queue", "retry"])
+    assert content_key("queue") not in second.vectors
+    whole = embed_texts([(0, "retry"), (1, "cookie")], WordCounts())
+    assert whole.vectors.save(tmp_path) == second.vectors.save(tmp_path), "the same as from nothing, byte for byte"
+    empty, _ = embed_texts([], model).vectors.save(tmp_path)
+    assert len(Vectors.open(tmp_path / empty)) == 0
 
 
 def test_vectors_of_another_model_are_made_anew(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from ._policy import Policy, default_policy
 from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
 from ._store import Episodes, PassageScores, question_lines
-from ._vectors import Vectors, VectorsReport, count_lacking, embed_passages
+from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_passages, embed_texts
 
 __all__ = [
     "AISLES",
@@ -80,9 +80,11 @@ __all__ = [
     "VectorsReport",
     "__version__",
     "build",
+    "content_key",
     "count_lacking",
     "default_policy",
     "embed_passages",
+    "embed_texts",
     "fingerprint",
     "fit_floor",
     "intact",

@@ -80,7 +80,7 @@ class Semantics:
         counts = episodes.passages
         scores = np.zeros(sum(counts.values()), "<f4")
         if question.strip():
-            asked = self.embedder.embed([question], question=True)[0]
+            asked = self.asked(question)
             candidates = episodes.candidates(question, CANDIDATES)
             for place, cosine in self._near(asked, episodes).items():
                 scores[place] = max(cosine - LEAST, 0.0)
@@ -98,7 +98,14 @@ class Semantics:
 
     def similarities(self, question: str, passages: Sequence[Passage]) -> list[float]:
         """Cosine of each passage with the question, -1 to 1."""
-        return self._cosines(self.embedder.embed([question], question=True)[0], passages) if passages else []
+        return self._cosines(self.asked(question), passages) if passages else []
+
+    def asked(self, question: str) -> NDArray[np.float32]:
+        """The vector of the question, made once: [dimension]."""
+        key = b"?" + content_key(question)  # a model may read a question and a passage of one text differently
+        if key not in self.made:
+            self.made[key] = self.embedder.embed([question], question=True)[0]
+        return self.made[key]
 
     def _cosines(self, asked: NDArray[np.float32], passages: Sequence[Passage]) -> list[float]:
         import numpy as np

@@ -1,4 +1,4 @@
-"""Vectors of a scope's passages, kept beside its segment and found by the passage's content.
+"""Vectors of a scope's passages, or of other texts of it, kept beside its segment and found by the content.
 
 Since the key is the content, a vector outlives every rebuild of the segment in which its passage did not change, and
 nothing has to be carried over. Components are kept as int8 with one scale per vector: 400 bytes for 384 of them.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +41,12 @@ def passage_text(passage: Passage) -> str:
 
 
 def content_key(text: str) -> bytes:
-    """The key of a text's vector: 16 bytes of its hash."""
+    """The key of a text's vector: 16 bytes of its hash.
+
+    >>> from loci.episodes import content_key
+    >>> len(content_key("session close")), content_key("a") == content_key("b")
+    (16, False)
+    """
     from hashlib import blake2b  # a question without vectors has no use for it
 
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
@@ -215,11 +220,12 @@ class Vectors:
 
 @dataclass(frozen=True)
 class VectorsReport:
-    """What :func:`embed_passages` made.
+    """What :func:`embed_passages` or :func:`embed_texts` made.
 
     Attributes:
         vectors: of the scope, old and new; :meth:`Vectors.save` writes them.
-        embedded: passages that got a vector now. kept: that had one. lacking: that have none, being of other kinds.
+        embedded: passages or other texts that got a vector now. kept: that had one. lacking: that have none, being of
+            other kinds.
 
     """
 
@@ -253,19 +259,49 @@ def embed_passages(
         SegmentDamaged: a part of the segment does not decode.
 
     """
+    texts = ((place, passage_text(passage), passage.kind) for place, passage in enumerate(episodes.all_passages()))
+    return _embed(texts, embedder, previous, kinds, probes, progress)
+
+
+def embed_texts(
+    texts: Iterable[tuple[int, str]],
+    embedder: Embedder,
+    *,
+    previous: Vectors | None = None,
+    progress: Progress | None = None,
+) -> VectorsReport:
+    """Gives any texts vectors that are kept and found as those of passages are; several of one text share a vector.
+
+    Args:
+        texts: number and text of each; the number of the first one of a text becomes the place of its vector.
+        embedder: the model.
+        previous: older vectors; those of texts that are still there are kept, unless another model made them.
+        progress: called with the texts done and in all, from any thread.
+
+    """
+    return _embed(((place, text, "") for place, text in texts), embedder, previous, ("",), None, progress)
+
+
+def _embed(
+    texts: Iterable[tuple[int, str, str]],
+    embedder: Embedder,
+    previous: Vectors | None,
+    kinds: Collection[str],
+    probes: NDArray[np.float32] | None,
+    progress: Progress | None,
+) -> VectorsReport:
     import numpy as np
 
     old = previous if previous is not None and previous.signature == embedder.signature else None
     present: dict[bytes, int] = {}
     wanted: dict[bytes, str] = {}
     lacking: set[bytes] = set()
-    for place, passage in enumerate(episodes.all_passages()):
-        text = passage_text(passage)
+    for place, text, kind in texts:
         key = content_key(text)
         present.setdefault(key, place)
         if old is not None and key in old:
             continue
-        if passage.kind in kinds:
+        if kind in kinds:
             wanted.setdefault(key, text)
         else:
             lacking.add(key)
