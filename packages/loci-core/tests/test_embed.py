@@ -192,13 +192,13 @@ def test_the_step_does_all_projects_first_and_later_those_that_were_done(
     assert step.is_available(memory)
     assert not step.was_chosen(memory)
     assert [report.name for report in memory.update(scan=False).steps] == ["index"], "an update opts into nothing"
-    assert step_of(memory) == ("6 passages embedded, 0 kept", ())
+    assert step_of(memory) == ("6 passages and 2 symbols embedded, 0 kept", ())
     assert step.was_chosen(memory)
 
     memory.add(make(tmp_path / "p2", {"README.md": "# Project 2\n\nThe queue.\n"}))
     commit(tmp_path / "p0", "The queue is gone", {"queue.md": "# Queue\n\nNo queue.\n"})
     steps = {report.name: report.summary for report in memory.update(scan=False).steps}
-    assert steps == {"index": "2 built, 1 unchanged", "embed": "2 passages embedded, 5 kept"}
+    assert steps == {"index": "2 built, 1 unchanged", "embed": "2 passages and 0 symbols embedded, 7 kept"}
     assert manifest(memory)["p2"]["vectors"] is None, "nothing new is opted into"
 
     def unopened(directory: Path) -> Any:
@@ -213,7 +213,7 @@ def test_an_update_keeps_the_kinds_that_were_embedded(tmp_path: Path) -> None:
     memory.embed(model=write_model(tmp_path / "model"), kinds=("document", "source", "commit"))
     commit(tmp_path / "p0", "More", {"b.py": "def worker():\n    return 'queue'\n"})
     memory.index()
-    assert step_of(memory) == ("2 passages embedded, 4 kept", ()), "the source too"
+    assert step_of(memory) == ("2 passages and 1 symbol embedded, 5 kept", ()), "the source too"
     assert memory.embed().scopes[0].lacking == 0
 
 
@@ -303,4 +303,4 @@ def test_a_process_that_lives_on_uses_what_was_embedded_meanwhile(tmp_path: Path
     block = memory.ask("is the worker gone", scope="p0", refresh=0).scopes[0]
     assert "vectors" not in block.note
     assert block.passages[0].similarity is not None
-    assert len(memory._models()._vectors) == 1, "and keeps no older ones"
+    assert set(memory._models()._vectors) == {("p0", "passages"), ("p0", "symbols")}, "and keeps no older ones"

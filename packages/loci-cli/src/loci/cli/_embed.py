@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 @home_option
 @click.pass_obj
 def embed(settings: Settings, scopes: tuple[str, ...], model: str | None, everything: bool, as_json: bool) -> int:
-    """Gives the passages of all indexed projects, or of the SCOPES named, vectors for a better order of answers.
+    """Gives passages and symbols of all indexed projects, or of the SCOPES named, vectors for a better order of answers.
 
-    Optional; everything works without. Documents and commits get vectors now, source when a question brings it up.
+    Optional; everything works without. Documents, commits and the functions and types of the source get vectors now,
+    passages of source when a question brings them up.
     What has a vector keeps it. The model is a local directory and nothing is downloaded. Each project counts as soon as
     it is done, so stopping the command costs at most the project it is at.
     """
@@ -52,8 +53,8 @@ def _show(report: EmbedReport) -> None:
     rows = [
         (
             console.safe_line(scope.id),
-            f"{counted(scope.embedded, 'passage')} embedded",
-            f"{scope.kept:,} kept",
+            f"{counted(scope.embedded, 'passage')} and {counted(scope.symbols, 'symbol')} embedded",
+            f"{scope.kept + scope.symbols_kept:,} kept",
             f"{scope.lacking:,} left to questions",
             size(scope.bytes),
         )
@@ -62,4 +63,5 @@ def _show(report: EmbedReport) -> None:
     if rows:
         console.data(table(rows))
     embedded = counted(sum(scope.embedded for scope in done), "passage")
-    console.data(f"{embedded} embedded with {console.safe_line(report.model)} in {report.seconds:.1f} s")
+    symbols = counted(sum(scope.symbols for scope in done), "symbol")
+    console.data(f"{embedded} and {symbols} embedded with {console.safe_line(report.model)} in {report.seconds:.1f} s")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,16 @@ from loci.core._errors import DamagedFile, InvalidRequest, NoIndex, NoReranker, 
 from loci.core._home import Home, read_json, sync_directory
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registry
+from loci.core._structure import graph_key
+from loci.core._symbol_vectors import (
+    SymbolSemantics,
+    about_symbols,
+    embed_symbols,
+    is_behind,
+    numbers_by_key,
+    open_symbol_vectors,
+    symbols_are_current,
+)
 
 if TYPE_CHECKING:
     from loci.core._build import Progress
@@ -26,6 +36,7 @@ if TYPE_CHECKING:
     from loci.core._memory import BesideWords, Memory
     from loci.core._setup import StepReport
     from loci.episodes import Embedder, Episodes, Reranker, Vectors
+    from loci.structure import Combined, Graph
 
 KINDS = ("commit", "document")  # sorted, as the manifest has them
 PROBES = 40  # Headings and subjects of a scope that are put to the others, to see how close a wrong scope comes.
@@ -35,13 +46,16 @@ PACKAGES = ("numpy", "safetensors", "threadpoolctl", "tokenizers")
 KEPT_CANDIDATES = 20_000  # Vectors made for questions and kept while the process lives: 30 MB of 384 numbers each.
 INSTALL = "pip install 'loci-mem[embed]'"
 NO_MODEL = "loci embed --model <directory of a sentence-transformers model>"
+FORGOTTEN = "it was forgotten meanwhile"
 
 
 @dataclass(frozen=True)
 class EmbeddedScope:
     """What became of one scope: passages that got a vector now, that had one, and of other kinds that have none.
 
-    `message` says why nothing became of it; empty otherwise. `floor`: see `loci.episodes.fit_floor`.
+    `symbols`, `symbols_kept`: labels of symbols that got a vector now, that had one; several symbols may share a label.
+    `message` says why nothing became of it, or not of its symbols; empty otherwise. `floor`, `symbols_floor`: see
+    `loci.episodes.fit_floor`.
     """
 
     id: str
@@ -50,6 +64,9 @@ class EmbeddedScope:
     lacking: int = 0
     bytes: int = 0
     floor: float | None = None
+    symbols: int = 0
+    symbols_kept: int = 0
+    symbols_floor: float | None = None
     message: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -88,7 +105,6 @@ def embed_index(
     progress: Progress | None = None,
 ) -> EmbedReport:
     """Makes vectors; see `loci.core.Memory.embed`. `force`: also those that are there already."""
-    from loci import episodes
     from loci.core._build import _remove_unnamed
 
     started = time.perf_counter()
@@ -105,58 +121,20 @@ def embed_index(
     wanted = [record for key, record in manifest.scopes.items() if only is None or key in only]
     reports: dict[str, EmbeddedScope] = {}
     opened: dict[str, Vectors] = {}
+    opened_symbols: dict[str, Vectors] = {}
     for number, record in enumerate(wanted):
         if progress is not None:
             progress("", "scopes", number, len(wanted))
-        of_kinds = sorted(kinds if kinds is not None else kinds_of(record))
-        if not force and _is_current(home, record, embedder.signature, of_kinds):
-            about = record.vectors or {}
-            reports[record.id] = EmbeddedScope(
-                record.id, 0, about["passages"], about["lacking"], about["bytes"], about["floor"]
-            )
-            continue
-
-        def advance(done: int, total: int, scope: str = record.id) -> None:
-            if progress is not None:
-                progress(scope, "passages", done, total)
-
-        try:
-            store = episodes.Episodes.open(home.segments / record.segment)
-            made = episodes.embed_passages(
-                store,
-                embedder,
-                previous=None if force else _vectors_of(home, record),
-                kinds=of_kinds,
-                probes=embedder.embed(_headings(store), question=True) if of_kinds else None,
-                progress=advance,
-            )
-        except (episodes.EpisodesError, OSError) as error:
-            reports[record.id] = EmbeddedScope(record.id, message=str(error))
-            continue
-        opened[record.id] = made.vectors
-        # Published scope by scope: a kill costs the vectors of the scope it hits and nothing else.
-        with _publishing(home) as scopes:
-            if record.id not in scopes:
-                reports[record.id] = EmbeddedScope(record.id, message="it was forgotten meanwhile")
-                continue
-            file, size = made.vectors.save(home.segments)
-            sync_directory(home.segments)
-            about = {
-                "file": file,
-                "bytes": size,
-                "signature": embedder.signature,
-                "model": embedder.name,
-                "directory": str(directory),
-                "segment": record.segment,
-                "kinds": of_kinds,
-                "passages": len(made.vectors),
-                "lacking": made.lacking,
-                "floor": None,
-            }
-            scopes[record.id] = replace(scopes[record.id], vectors=about)
-        reports[record.id] = EmbeddedScope(record.id, made.embedded, made.kept, made.lacking, size)
-    if opened:
-        _fit_floors(home, embedder.signature, opened, reports)
+        report, vectors = _with_vectors(home, record, embedder, directory, kinds, force, progress)
+        if vectors is not None:
+            opened[record.id] = vectors
+        if not report.message:
+            report, vectors = _with_symbol_vectors(home, record, embedder, report, force, progress)
+            if vectors is not None:
+                opened_symbols[record.id] = vectors
+        reports[record.id] = report
+    if opened or opened_symbols:
+        _fit_floors(home, embedder.signature, opened, opened_symbols, reports)
     with home.build_lock(COMMIT_WAIT_SECONDS):
         current = Manifest.load(home)
         if current is not None:
@@ -186,7 +164,107 @@ def _is_current(home: Home, record: Indexed, signature: str, kinds: list[str]) -
     )
 
 
-def _fit_floors(home: Home, signature: str, opened: dict[str, Vectors], reports: dict[str, EmbeddedScope]) -> None:
+def _with_vectors(
+    home: Home,
+    record: Indexed,
+    embedder: Embedder,
+    directory: Path,
+    kinds: Collection[str] | None,
+    force: bool,
+    progress: Progress | None,
+) -> tuple[EmbeddedScope, Vectors | None]:
+    """Gives the passages of a scope their vectors and publishes them; what became of it, and the vectors made now."""
+    from loci import episodes
+
+    of_kinds = sorted(kinds if kinds is not None else kinds_of(record))
+    if not force and _is_current(home, record, embedder.signature, of_kinds):
+        about = record.vectors or {}
+        return (
+            EmbeddedScope(record.id, 0, about["passages"], about["lacking"], about["bytes"], about["floor"]),
+            None,
+        )
+    try:
+        store = episodes.Episodes.open(home.segments / record.segment)
+        made = episodes.embed_passages(
+            store,
+            embedder,
+            previous=None if force else _vectors_of(home, record),
+            kinds=of_kinds,
+            probes=embedder.embed(_headings(store), question=True) if of_kinds else None,
+            progress=_of_scope(progress, record.id, "passages"),
+        )
+    except (episodes.EpisodesError, OSError) as error:
+        return EmbeddedScope(record.id, message=str(error)), None
+    # Published scope by scope: a kill costs the vectors of the scope it hits and nothing else.
+    with _publishing(home) as scopes:
+        if record.id not in scopes:
+            return EmbeddedScope(record.id, message=FORGOTTEN), made.vectors
+        file, size = made.vectors.save(home.segments)
+        sync_directory(home.segments)
+        about = {
+            "file": file,
+            "bytes": size,
+            "signature": embedder.signature,
+            "model": embedder.name,
+            "directory": str(directory),
+            "segment": record.segment,
+            "kinds": of_kinds,
+            "passages": len(made.vectors),
+            "lacking": made.lacking,
+            "floor": None,
+            "symbols": (scopes[record.id].vectors or {}).get("symbols"),
+        }
+        scopes[record.id] = replace(scopes[record.id], vectors=about)
+    return EmbeddedScope(record.id, made.embedded, made.kept, made.lacking, size), made.vectors
+
+
+def _with_symbol_vectors(
+    home: Home, record: Indexed, embedder: Embedder, report: EmbeddedScope, force: bool, progress: Progress | None
+) -> tuple[EmbeddedScope, Vectors | None]:
+    """The same for the symbols of its graph, where it has one."""
+    from loci.structure import LABEL_RULES, StructureError
+
+    if record.graph is None:
+        return report, None
+    about = about_symbols(record)
+    if about is not None and not force and symbols_are_current(home, record, embedder.signature):
+        counts = {"symbols_kept": about["count"], "symbols_floor": about["floor"]}
+        return replace(report, bytes=report.bytes + about["bytes"], **counts), None
+    previous = None if force else open_symbol_vectors(home, record)
+    try:
+        made = embed_symbols(home, record, embedder, previous, _of_scope(progress, record.id, "symbols"))
+    except (StructureError, OSError) as error:
+        return replace(report, message=f"its symbols: {error}: loci graphs --all {record.id}"), None
+    with _publishing(home) as scopes:
+        now = scopes.get(record.id)
+        if now is None or now.vectors is None:
+            return replace(report, message=FORGOTTEN), made.vectors
+        file, size = made.vectors.save(home.segments)
+        sync_directory(home.segments)
+        about = {
+            "file": file,
+            "bytes": size,
+            "graph": record.graph["file"],
+            "rules": LABEL_RULES,
+            "count": len(made.vectors),
+            "floor": None,
+        }
+        scopes[record.id] = replace(now, vectors={**now.vectors, "symbols": about})
+    report = replace(report, symbols=made.embedded, symbols_kept=made.kept, bytes=report.bytes + size)
+    return report, made.vectors
+
+
+def _of_scope(progress: Progress | None, scope: str, stage: str) -> Callable[[int, int], None] | None:
+    return None if progress is None else lambda done, total: progress(scope, stage, done, total)
+
+
+def _fit_floors(
+    home: Home,
+    signature: str,
+    opened: dict[str, Vectors],
+    opened_symbols: dict[str, Vectors],
+    reports: dict[str, EmbeddedScope],
+) -> None:
     """Sets each scope that was embedded now against the probes of all others."""
     manifest = Manifest.load(home)
     probes = {key: vectors.probes for key, vectors in opened.items()}
@@ -196,12 +274,20 @@ def _fit_floors(home: Home, signature: str, opened: dict[str, Vectors], reports:
             if vectors is not None:
                 probes[key] = vectors.probes
     floors = {key: _floor(key, vectors, probes) for key, vectors in opened.items()}
+    symbol_floors = {key: _floor(key, vectors, probes) for key, vectors in opened_symbols.items()}
     with _publishing(home) as scopes:
-        for key, floor in floors.items():
+        for key in floors.keys() | symbol_floors.keys():
             record = scopes.get(key)
-            if record is not None and record.vectors is not None:
-                scopes[key] = replace(record, vectors={**record.vectors, "floor": floor})
-                reports[key] = replace(reports[key], floor=floor)
+            if record is None or record.vectors is None:
+                continue
+            about = dict(record.vectors)
+            if key in floors:
+                about["floor"] = floors[key]
+                reports[key] = replace(reports[key], floor=floors[key])
+            if key in symbol_floors and about["symbols"] is not None:
+                about["symbols"] = {**about["symbols"], "floor": symbol_floors[key]}
+                reports[key] = replace(reports[key], symbols_floor=symbol_floors[key])
+            scopes[key] = replace(record, vectors=about)
 
 
 def model_directory(home: Home, model: str | os.PathLike[str] | None = None) -> Path:
@@ -237,9 +323,11 @@ def run_step(memory: Memory, force: bool, progress: Progress | None) -> StepRepo
     if chosen and not force and not any(_is_behind(memory.home, record, directory) for record in chosen):
         return StepReport("embed", f"{_projects(len(chosen))} unchanged")
     report = embed_index(memory.home, only={record.id for record in chosen} or None, force=force, progress=progress)
-    embedded, kept = (sum(values) for values in zip(*((s.embedded, s.kept) for s in report.scopes), strict=True))
+    embedded, symbols = (sum(values) for values in zip(*((s.embedded, s.symbols) for s in report.scopes), strict=True))
+    kept = sum(scope.kept + scope.symbols_kept for scope in report.scopes)
     failures = tuple((scope.id, scope.message) for scope in report.scopes if scope.message)
-    return StepReport("embed", f"{embedded:,} passages embedded, {kept:,} kept", failures=failures)
+    summary = f"{_counted(embedded, 'passage')} and {_counted(symbols, 'symbol')} embedded, {kept:,} kept"
+    return StepReport("embed", summary, failures=failures)
 
 
 def was_chosen(memory: Memory) -> bool:
@@ -249,7 +337,10 @@ def was_chosen(memory: Memory) -> bool:
 
 
 def asks(memory: Memory) -> bool:
-    """Whether embedding everything takes so long that nobody should be made to wait for it unasked."""
+    """Whether embedding everything takes so long that nobody should be made to wait for it unasked.
+
+    Symbols are not counted: on the public corpus they take a twentieth of what passages do.
+    """
     manifest = Manifest.load(memory.home)
     counts = [record.counts.get("passages", {}) for record in manifest.scopes.values()] if manifest else []
     return sum(count.get(kind, 0) for count in counts for kind in KINDS) > UNASKED_PASSAGES
@@ -275,9 +366,10 @@ def findings(home: Home, records: Collection[Indexed]) -> Iterator[Finding]:
         if about is None:
             yield Finding(record.id, "warning", "no_vectors", "it has no vectors, and other projects have", fix)
             continue
-        file = home.segments / about["file"]
-        if not file.is_file() or file.stat().st_size != about["bytes"]:
-            problem = f"its vectors, {file}, are missing or damaged"
+        parts = [part for part in (about, about["symbols"]) if part is not None]
+        damaged = [file for part in parts if _is_damaged(file := home.segments / part["file"], part["bytes"])]
+        if damaged:
+            problem = f"its vectors, {damaged[0]}, are missing or damaged"
             yield Finding(record.id, "warning", "damaged_vectors", problem, fix)
         elif about["directory"] != str(directory):
             problem = f"its vectors are of another model, {about['model']}, and questions are answered without them"
@@ -285,17 +377,27 @@ def findings(home: Home, records: Collection[Indexed]) -> Iterator[Finding]:
         elif about["segment"] != record.segment:
             problem = "passages that are new since it was embedded have no vectors yet; a question makes those it needs"
             yield Finding(record.id, "note", "vectors_behind", problem, fix)
+        elif is_behind(home, record):
+            problem = "symbols that are new since it was embedded have no vectors; questions find them by their words"
+            yield Finding(record.id, "note", "vectors_behind", problem, fix)
+
+
+def _is_damaged(file: Path, size: int) -> bool:
+    return not file.is_file() or file.stat().st_size != size
 
 
 def _is_behind(home: Home, record: Indexed, directory: str) -> bool:
     about = record.vectors or {}
-    return (about["segment"], about["directory"]) != (record.segment, directory) or not (
-        home.segments / about["file"]
-    ).is_file()
+    passages = (about["segment"], about["directory"]) == (record.segment, directory)
+    return not passages or not (home.segments / about["file"]).is_file() or is_behind(home, record)
 
 
 def _projects(count: int) -> str:
-    return "1 project" if count == 1 else f"{count} projects"
+    return _counted(count, "project")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 class Models:
@@ -306,7 +408,8 @@ class Models:
         self._lock = threading.Lock()
         self._embedders: dict[Path, Embedder] = {}
         self._rerankers: dict[Path, Reranker] = {}
-        self._vectors: dict[str, tuple[str, Vectors]] = {}
+        self._vectors: dict[tuple[str, str], tuple[str, Vectors]] = {}
+        self._numbers: dict[str, tuple[str, dict[bytes, list[int]]]] = {}
         self._made: dict[str, dict[bytes, Any]] = {}
 
     def embedder(self) -> Embedder:
@@ -343,7 +446,7 @@ class Models:
 
         try:
             embedder = self.embedder()
-            vectors = self._open_vectors(record.id, record.vectors["file"])
+            vectors = self._open_vectors(record.id, "passages", record.vectors["file"])
         except InvalidRequest as error:
             return BesideWords(note=f"answered without vectors: {error.message}")
         except episodes.EpisodesError as error:
@@ -357,17 +460,46 @@ class Models:
             made = self._made.get(embedder.signature)
             if made is None or len(made) > KEPT_CANDIDATES:
                 made = self._made[embedder.signature] = {}
-        return BesideWords(episodes.Semantics(embedder, vectors, record.vectors["floor"], made))
+        semantics = episodes.Semantics(embedder, vectors, record.vectors["floor"], made)
+        return self._with_symbols(BesideWords(semantics), record, embedder)
 
-    def _open_vectors(self, scope: str, file: str) -> Vectors:
+    def _with_symbols(self, words: BesideWords, record: Indexed, embedder: Embedder) -> BesideWords:
+        about = about_symbols(record)
+        if about is None or record.graph is None:
+            return words
+        from loci import episodes
+
+        try:
+            vectors = self._open_vectors(record.id, "symbols", about["file"])
+        except episodes.EpisodesError as error:
+            return replace(words, note=f"symbols were found without vectors: {error}: loci embed {record.id}")
+        if vectors.signature != embedder.signature:
+            return words  # what `loci embed` had not come to when it was stopped
+        key = graph_key(record)
+        return replace(
+            words,
+            symbols=SymbolSemantics(vectors, about["floor"], lambda graph: self._numbers_of(record.id, key, graph)),
+        )
+
+    def _open_vectors(self, scope: str, of: str, file: str) -> Vectors:
         from loci.episodes import Vectors
 
         with self._lock:
-            known = self._vectors.get(scope)
+            known = self._vectors.get((scope, of))
             if known is None or known[0] != file:
                 # One for each scope: a process that lives long sees many generations.
-                known = self._vectors[scope] = (file, Vectors.open(self._home.segments / file))
+                known = self._vectors[scope, of] = (file, Vectors.open(self._home.segments / file))
             return known[1]
+
+    def _numbers_of(self, scope: str, key: str, graph: Graph | Combined) -> dict[bytes, list[int]]:
+        with self._lock:
+            known = self._numbers.get(scope)
+        if known is None or known[0] != key:
+            # Outside the lock: other scopes need not wait for a large graph to be read.
+            known = (key, numbers_by_key(graph))
+            with self._lock:
+                self._numbers[scope] = known
+        return known[1]
 
 
 def _open_embedder(directory: Path) -> Embedder:

@@ -20,6 +20,7 @@ REPAIR = "loci index"  # It names nothing that cannot be built again.
 VECTORS_KEYS = frozenset(
     ("file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor")
 )
+SYMBOL_VECTORS_KEYS = frozenset(("file", "bytes", "graph", "rules", "count", "floor"))
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,11 @@ class Indexed:
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
     was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
     calls what, with "others" for the graphs of other tools beside it, None where that is not built. `vectors`:
-    `{"file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor"}` of its
-    vectors, `segment` being the one whose passages have them; None where it has none. `name`, `path`, `names`,
-    `groups`, `subtree` and `reads` (its `globs`, `include` and `exclude`, those it has) repeat the registry, so that
-    answering goes on when a person broke that file.
+    `{"file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor",
+    "symbols"}` of its vectors, `segment` being the one whose passages have them and "symbols" `{"file", "bytes",
+    "graph", "rules", "count", "floor"}` of those of the symbols of a graph, or None; None where it has none. `name`,
+    `path`, `names`, `groups`, `subtree` and `reads` (its `globs`, `include` and `exclude`, those it has) repeat the
+    registry, so that answering goes on when a person broke that file.
     """
 
     id: str
@@ -59,13 +61,18 @@ class Indexed:
     @property
     def size(self) -> int:
         """Bytes of all its files."""
-        return self.bytes + sum(part["bytes"] for part in (self.graph, self.vectors) if part)
+        return self.bytes + sum(part["bytes"] for part in self._parts)
 
     @property
     def files(self) -> set[str]:
         """The names of its files in `segments`."""
         others = (self.graph or {}).get("others", ())
-        return {self.segment} | {part["file"] for part in (self.graph, self.vectors, *others) if part and part["file"]}
+        return {self.segment} | {part["file"] for part in (*self._parts, *others) if part["file"]}
+
+    @property
+    def _parts(self) -> list[dict[str, Any]]:
+        """What stands beside the segment, a file each."""
+        return [part for part in (self.graph, self.vectors, (self.vectors or {}).get("symbols")) if part]
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -140,6 +147,7 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         ("segment", entry["segment"]),
         ("graph", graph["file"] if graph else "none"),
         ("vectors", vectors["file"] if vectors else "none"),
+        ("vectors of the symbols", ((vectors or {}).get("symbols") or {}).get("file", "none")),
         *((f"graph from {other['source']}", other["file"] or "none") for other in ((graph or {}).get("others") or ())),
     ):
         # The name is joined to the segments directory and, later, the file removed: it must not lead out of there.
@@ -166,6 +174,13 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         built=float(entry.get("built") or 0.0),
         seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
         graph=dict(graph) if graph else None,
-        # Vectors that do not say what they are of are made anew.
-        vectors=dict(vectors) if vectors and vectors.keys() >= VECTORS_KEYS else None,
+        vectors=_vectors(vectors),
     )
+
+
+def _vectors(entry: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Vectors that do not say what they are of are made anew."""
+    if not entry or not entry.keys() >= VECTORS_KEYS:
+        return None
+    symbols = entry.get("symbols")
+    return {**entry, "symbols": dict(symbols) if symbols and symbols.keys() >= SYMBOL_VECTORS_KEYS else None}

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from loci.core._hooks import HookPlan
     from loci.core._scan import ScanReport
     from loci.core._setup import ChainReport, Tell
+    from loci.core._symbol_vectors import SymbolSemantics
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
     from loci.router import Calibration, Groups, Index, Request, Route, Router, RoutingIndex, Scope
     from loci.structure import Combined, Graph, StructureBackend, Symbol
@@ -97,9 +98,13 @@ Beside = Callable[[Indexed], "BesideWords"]
 
 @dataclass(frozen=True)
 class BesideWords:
-    """What ranks the passages of a scope beside their words: vectors or a cross-encoder. `note`: why vectors do not."""
+    """What ranks the passages of a scope beside their words: vectors or a cross-encoder. `note`: why vectors do not.
+
+    `symbols`: the same for its symbols, only where there are `semantics`.
+    """
 
     semantics: Semantics | None = None
+    symbols: SymbolSemantics | None = None
     second_look: SecondLook | None = None
     note: str = ""
 
@@ -761,7 +766,8 @@ class Memory:
         force: bool = False,
         progress: Progress | None = None,
     ) -> EmbedReport:
-        """Gives passages vectors, by which later questions order what their words find; those that have one keep it.
+        """Gives passages and symbols vectors, by which later questions order what their words find; those that have one
+        keep it.
 
         `scopes` limits the run to these (ids, names or paths). `model`: a local directory, by default the one used
         last, else the installed model package. `kinds`: of which passages (`document`, `commit`, `source`); None for
@@ -1313,7 +1319,7 @@ class Memory:
         alone = bool(lead) and request is not None and request.kind in ("release", "changes")
         found = () if shut or alone else lanes.merged(question)
         passages = (*lead, *_lead.without(found, lead))
-        symbols, notes = self._symbols(snapshot, record, scope, question, k, passages)
+        symbols, notes = self._symbols(snapshot, record, scope, question, k, passages, models)
         table = snapshot.uses() if request is not None and request.kind in ("languages", *OF_ALL) else None
         of_files = table is not None and bool(table.languages().get(scope.id))
         if of_files:
@@ -1401,6 +1407,7 @@ class Memory:
         question: str,
         k: int,
         passages: Sequence[Passage],
+        models: BesideWords,
     ) -> tuple[tuple[Any, ...], list[str]]:
         if self._structure is None:
             graph, problem = snapshot.graph(record)
@@ -1410,7 +1417,10 @@ class Memory:
             from loci.structure import StructureError
 
             try:
-                symbols, notes = of_question(graph, question, hints, SYMBOLS_PER_K * k)
+                near = ()
+                if models.semantics is not None and models.symbols is not None and question.strip():
+                    near = models.symbols.near(models.semantics.asked(question), graph)
+                symbols, notes = of_question(graph, question, hints, SYMBOLS_PER_K * k, near)
                 absent = absent_names(graph, question, passages, scope.all_names())
                 if absent:
                     notes.insert(0, f"no symbol here is called {' or '.join(absent)}")

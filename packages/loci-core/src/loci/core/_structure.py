@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from loci.core._registry import Registered
     from loci.episodes import Passage
-    from loci.structure import Combined, Graph, Symbol, Traversal
+    from loci.structure import Combined, Graph, Near, Symbol, Traversal
 
 SYMBOLS_PER_K = 2
 """Symbols shown for each file and commit that an answer may have: a symbol is one line, a passage is many."""
@@ -377,12 +377,12 @@ def _plain(name: str) -> str:
 
 
 def of_question(
-    graph: Graph | Combined, question: str, hints: Sequence[str], budget: int
+    graph: Graph | Combined, question: str, hints: Sequence[str], budget: int, near: Sequence[Near] = ()
 ) -> tuple[tuple[Symbol, ...], list[str]]:
     """The symbols of an answer, `budget` at most, and notes on them.
 
     Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
-    comes first, as it would for the name alone; after it what the words of the question find.
+    comes first, as it would for the name alone; after it what the words of the question find, and what is `near` it.
     """
     first: list[Symbol] = []
     notes: list[str] = []
@@ -402,7 +402,7 @@ def of_question(
             notes += said_of
     shown = {(symbol.path, symbol.line, symbol.name) for symbol in first}
     # As many more, for those that are shown already.
-    found = graph.query(question, budget=budget + len(first), hints=hints) if len(first) < budget else ()
+    found = graph.query(question, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
     return tuple([*first, *rest][:budget]), notes
 
