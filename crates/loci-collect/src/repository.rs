@@ -231,6 +231,7 @@ impl Repository {
         let part = Part::of(policy);
         let mut listing = Listing::default();
         let mut tracked = Tracked::default();
+        tracked.files.reserve(index.entries().len());
         let mut in_part: Vec<&Entry> = Vec::with_capacity(index.entries().len());
         let mut previous: Option<&BStr> = None;
         for entry in index.entries() {
@@ -325,8 +326,10 @@ impl Repository {
         found.extend(asked.iter().filter_map(|path| Found::at(work_tree, path.clone(), false)));
         let from_part = |path: &BStr| path[part.prefix().len().min(path.len())..].as_bstr().to_owned();
         let asked: FxHashSet<BString> = asked.iter().map(|path| from_part(path.as_bstr())).collect();
-        for item in &mut found {
-            item.path = from_part(item.path.as_bstr());
+        if !part.prefix().is_empty() {
+            for item in &mut found {
+                item.path = from_part(item.path.as_bstr());
+            }
         }
         found.retain(|item| !item.path.is_empty());
 
@@ -714,8 +717,12 @@ fn known_dirs(work_tree: &Path, tracked: &Tracked<'_>, part: &Part, start: BStri
     let mut all = Vec::new();
     let mut level = vec![start];
     while !level.is_empty() {
-        let read: Vec<KnownDir> =
-            level.par_iter().with_max_len(16).map(|path| KnownDir::read(work_tree, tracked, part, path)).collect();
+        let read = |path: &BString| KnownDir::read(work_tree, tracked, part, path);
+        let read: Vec<KnownDir> = if in_pool() {
+            level.par_iter().with_max_len(16).map(read).collect()
+        } else {
+            level.iter().map(read).collect()
+        };
         level.clear();
         for mut dir in read {
             level.append(&mut dir.below);
