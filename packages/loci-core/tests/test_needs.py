@@ -66,6 +66,9 @@ def test_one_thing_that_is_not_registered(memory):
         answer = memory.ask(f"does shop use {name}?")
         assert uses(answer)[0] == ("", "dependency", "some-library", ("pyproject.toml", 5))
     assert uses(memory.ask("does cog use viper?"))[0][2:] == ("github.com/spf13/viper/v2", ("go.mod", 4))
+    answer = memory.ask("does shop use only-in-a-test?")
+    assert uses(answer)[0][3] == ("tests/fixture/pyproject.toml", 3)
+    assert "only a test, an example or the documentation of it names only-in-a-test" in answer.scopes[0].note
     answer = memory.ask("does shop use jobs?")
     assert uses(answer) == [] and answer.route.mode == "single"
     assert "names jobs" in answer.scopes[0].note and answer.scopes[0].passages, "words may still answer it"

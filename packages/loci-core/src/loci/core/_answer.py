@@ -70,7 +70,7 @@ class ScopeAnswer:
             "head": self.head,
             "caught_up": self.caught_up,
             "passages": [passage.to_json() for passage in self.passages],
-            "symbols": [symbol.to_json() for symbol in self.symbols],
+            "symbols": [{**symbol.to_json(), "site_path": self.site_path(symbol)} for symbol in self.symbols],
             "uses": [use.to_json() for use in self.uses],
             "note": self.note,
             "nothing": self.nothing,

@@ -43,6 +43,8 @@ def needs(
         return tuple(found), [f"what it needs beside the registered projects is not known: {REPAIR}"]
     if named is not None:
         others = _called(references, user, named)
+        if others and all(_apart(each) for each in others):
+            return tuple(others), [f"only a test, an example or the documentation of it names {named}"]
         return tuple(others), [] if others else [_no_mention(known, named)]
     of_registered = {(use.kind, use.ecosystem, use.name) for use in found}
     own = {(name["ecosystem"], name["name"]) for name in known.names if name["kind"] == "distribution"}
