@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -344,3 +345,54 @@ def test_texts_of_other_tools_are_redacted(tmp_path):
     (symbol,) = (symbol for symbol in read_graphify(path).graph.all_symbols() if symbol.kind == "concept")
     assert secret not in symbol.name
     assert isinstance(symbol, Symbol)
+
+
+def test_what_is_no_word_where_one_belongs_is_not_taken_over(tmp_path):
+    secret = "AKIA" + "Z7Q5R3T2V6X4C6B4"
+    nodes = [node("a", "a()"), node("b", "b()", file_type=secret), node("c", "c", type=secret, node_kind="struct")]
+    links = [
+        {"source": "a", "target": "c", "relation": "calls", "confidence": secret},
+        {"source": "a", "target": "c", "relation": secret, "confidence": "INFERRED"},
+    ]
+    more = {"graphify_version": secret, "built_at_commit": secret}
+    foreign = read_graphify(written(tmp_path, document(nodes, links, **more)), directory=tmp_path)
+    kinds = {symbol.name: symbol.kind for symbol in foreign.graph.all_symbols()}
+    assert kinds == {"a.py": "file", "a": "function", "b": "symbol", "c": "struct"}
+    relations = [(edge.relation, edge.resolution) for edge in foreign.graph.edges()]
+    assert relations == [("calls", "graphify:ambiguous"), ("related_to", "graphify:inferred")]
+    assert (foreign.commit, foreign.graph.notes) == (None, ["by graphify"])
+    assert secret.encode() not in (tmp_path / foreign.file).read_bytes()
+
+
+def test_half_a_character_in_a_graph_is_no_error(tmp_path):
+    nodes = [node("\ud800", "pay\ud800()"), node("b", "b()", path="\ud800.py", place="L9")]
+    link = {"source": "b", "target": "\ud800", "relation": "\ud800", "confidence": "\ud800"}
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(document(nodes, [link], graphify_version="\ud800")), encoding="ascii")
+    graph = read_graphify(path).graph
+    (edge,) = graph.edges()
+    assert (edge.source, edge.relation, edge.target, edge.source_path) == ("b", "related_to", "pay?", "?.py")
+
+
+@pytest.mark.parametrize(("name", "read"), [("index.scip", read_scip), ("graph.json", read_graphify)])
+def test_what_is_no_file_of_the_project_is_not_opened(tmp_path, name, read):
+    root = tmp_path / "shop"
+    root.mkdir()
+    path = root / name
+    path.mkdir()
+    with pytest.raises(ForeignUnreadable, match=r"it is no file$"):
+        read(path, root=root)
+    path.rmdir()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+        with pytest.raises(ForeignUnreadable, match=r"it is no file$"):
+            read(path, root=root)
+        path.unlink()
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"{}")
+    try:
+        path.symlink_to(outside)
+    except OSError:
+        return
+    with pytest.raises(ForeignUnreadable, match=r"it leads out of the project by a link$"):
+        read(path, root=root)

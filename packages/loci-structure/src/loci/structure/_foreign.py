@@ -74,16 +74,17 @@ def read_scip(path: str | Path, *, root: str | Path, directory: str | Path | Non
         directory: where a graph file goes; None for none.
 
     Raises:
-        ForeignUnreadable: the bytes are no whole SCIP index.
+        ForeignUnreadable: the bytes are no whole SCIP index, or it is no file of the project.
         GraphMissing: there is no such file.
         OSError: it cannot be read.
 
     """
+    path = Path(path)
+    if trouble := _no_file_of(path, Path(root)):
+        raise ForeignUnreadable(f"{path} cannot be read: {trouble}")
     try:
         with kernel_errors():
-            graph, file, size = _kernel.scip_graph(
-                Path(path), Path(root), None if directory is None else Path(directory)
-            )
+            graph, file, size = _kernel.scip_graph(path, Path(root), None if directory is None else Path(directory))
     except StructureError:
         raise
     except ValueError as error:
@@ -96,8 +97,9 @@ def read_graphify(path: str | Path, *, root: str | Path | None = None, directory
 
     Nodes without a file (names from outside) are left out. A ``rationale`` node is the documentation of the node it
     stands for. A relation's word is graphify's own but for a few that loci has too; how it was resolved is graphify's
-    confidence, ``graphify:extracted``, ``graphify:inferred`` or ``graphify:ambiguous``. The file itself is only
-    read: fields that loci does not know stay in it, and :func:`graphify_node` gives them.
+    confidence, ``graphify:extracted``, ``graphify:inferred`` or ``graphify:ambiguous``, which stands for all others.
+    What is no word where one belongs is not taken over. The file itself is only read: fields that loci does not know
+    stay in it, and :func:`graphify_node` gives them.
 
     Args:
         path: the ``graph.json``.
@@ -105,12 +107,14 @@ def read_graphify(path: str | Path, *, root: str | Path | None = None, directory
         directory: where a graph file goes; None for none.
 
     Raises:
-        ForeignUnreadable: it is no JSON, cut off, or no graph.
+        ForeignUnreadable: it is no JSON, cut off, or no graph, or it is no file of the project.
         FileNotFoundError: there is no such file.
         OSError: it cannot be read.
 
     """
     path = Path(path)
+    if trouble := _no_file_of(path, None if root is None else Path(root)):
+        raise ForeignUnreadable(f"{path} cannot be read: {trouble}")
     content, data = _json(path)
     nodes, links = _parts(path, data)
     reader = _Graphify(nodes, links, None if root is None else Path(root))
@@ -118,7 +122,8 @@ def read_graphify(path: str | Path, *, root: str | Path | None = None, directory
     commit = data.get("built_at_commit")
     about = data.get("graph")
     about = about if isinstance(about, dict) else {}
-    version = str(data.get("graphify_version") or about.get("graphify_version") or "")
+    version = _text(data.get("graphify_version") or about.get("graphify_version") or "")
+    version = version if _VERSION.fullmatch(version) else ""
     notes = [f"by graphify {version}".strip()]
     schema = data.get("schema_version", about.get("schema_version"))
     if isinstance(schema, int) and schema > KNOWN_SCHEMA:
@@ -134,7 +139,8 @@ def read_graphify(path: str | Path, *, root: str | Path | None = None, directory
             reader.edges(),
             None if directory is None else Path(directory),
         )
-    return Foreign(Graph(graph), file, size, state, commit if isinstance(commit, str) and commit else None)
+    is_commit = isinstance(commit, str) and _COMMIT.fullmatch(commit)
+    return Foreign(Graph(graph), file, size, state, commit if is_commit else None)
 
 
 def graphify_node(path: str | Path, identity: str) -> dict[str, Any] | None:
@@ -144,11 +150,20 @@ def graphify_node(path: str | Path, identity: str) -> dict[str, Any] | None:
     """
     path = Path(path)
     nodes, _ = _parts(path, _json(path)[1])
-    return next((node for node in nodes if str(node.get("id")) == identity), None)
+    return next((node for node in nodes if _text(node.get("id")) == identity), None)
 
 
 def _bad(path: Path, detail: str) -> ForeignUnreadable:
     return ForeignUnreadable(f"{path} cannot be read: {detail}; `graphify update .` writes it anew")
+
+
+def _no_file_of(path: Path, root: Path | None) -> str:
+    """Why `path` is not opened, "" where it may be or is not there: a named pipe would never end."""
+    if path.exists() and not path.is_file():
+        return "it is no file"
+    if root is not None and path.is_relative_to(root) and not path.resolve().is_relative_to(root.resolve()):
+        return "it leads out of the project by a link"
+    return ""
 
 
 def _json(path: Path) -> tuple[bytes, dict[str, Any]]:
@@ -180,6 +195,20 @@ def _parts(path: Path, data: dict[str, Any]) -> tuple[list[dict[str, Any]], list
 
 
 _LINE = re.compile(r"L?(\d{1,9})")
+_WORD = re.compile(r"[A-Za-z]?[a-z_ -]{1,39}")
+_VERSION = re.compile(r"\d[\w.+-]{0,23}", re.ASCII)
+_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+_CONFIDENCES = ("extracted", "inferred")
+"""What may stand where no text passes the redactor. Any other text could be a secret."""
+
+
+def _text(value: object) -> str:
+    """As text that can be written: JSON may hold half of a character."""
+    return str(value).encode("utf-8", "replace").decode("utf-8")
+
+
+def _word(value: object, otherwise: str) -> str:
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else otherwise
 
 
 def _line(place: object) -> int:
@@ -197,7 +226,7 @@ class _Graphify:
         self.nodes: dict[str, dict[str, Any]] = {}
         for node in nodes:
             path = self._path(node.get("source_file"))
-            key = str(node["id"])
+            key = _text(node["id"])
             if path is None:
                 self.outside += 1
             elif key not in self.nodes:
@@ -206,10 +235,9 @@ class _Graphify:
         self.links: list[tuple[str, str, str, dict[str, Any]]] = []
         for link in links:
             # Up to 0.5 the ends stand in any order, and these two say which is which.
-            source, target = link.get("_src", link["source"]), link.get("_tgt", link["target"])
-            relation = str(link.get("relation") or "related_to")
-            if str(source) in self.nodes and str(target) in self.nodes:
-                self.links.append((str(source), str(target), relation, link))
+            source, target = _text(link.get("_src", link["source"])), _text(link.get("_tgt", link["target"]))
+            if source in self.nodes and target in self.nodes:
+                self.links.append((source, target, _word(link.get("relation"), "related_to"), link))
         self.parents: dict[str, str] = {}
         self.documentation: dict[str, str] = {}
         explains: defaultdict[str, set[str]] = defaultdict(set)
@@ -227,12 +255,12 @@ class _Graphify:
         self.folded = {key for key in explains if self.nodes[key].get("file_type") == "rationale"}
         for key in sorted(self.folded):
             for target in sorted(explains[key]):
-                self.documentation.setdefault(target, str(self.nodes[key].get("label") or ""))
+                self.documentation.setdefault(target, _text(self.nodes[key].get("label") or ""))
 
     def _path(self, written: object) -> str | None:
         if not isinstance(written, str) or not written.strip():
             return None
-        path = written.replace("\\", "/")
+        path = _text(written).replace("\\", "/")
         if self.root is not None and path.startswith("/"):
             for root in (self.root, self.root.resolve()):
                 if path.startswith(f"{root.as_posix()}/"):
@@ -247,13 +275,13 @@ class _Graphify:
         for key, node in self.nodes.items():
             if key in self.folded:
                 continue
-            path, label = self.paths[key], str(node.get("label") or key)
+            path, label = self.paths[key], _text(node.get("label") or key)
             line = _line(node.get("source_location"))
             kind = self._kind(key, node, label, path)
             parent = self.parents.get(key, "")
             container = ""
             if kind == "method" and parent:
-                container = _bare(str(self.nodes[parent].get("label") or parent))
+                container = _bare(_text(self.nodes[parent].get("label") or parent))
             made.append(
                 (
                     key,
@@ -273,14 +301,14 @@ class _Graphify:
     def _kind(self, key: str, node: Mapping[str, Any], label: str, path: str) -> str:
         sort = node.get("file_type")
         if sort not in ("code", None, ""):
-            return str(sort)
+            return _word(sort, "symbol")
         if label == posixpath.basename(path) or label == path:
             return "file"
         if label.endswith("()"):
             return "method" if label.startswith(".") else "function"
         for field in ("node_kind", "type"):
-            if isinstance(node.get(field), str) and node[field]:
-                return node[field]
+            if word := _word(node.get(field), ""):
+                return word
         return "class" if node.get("_callable_class") or key in self.types else "symbol"
 
     def edges(self) -> list[tuple[str, str, str, str, int]]:
@@ -290,7 +318,8 @@ class _Graphify:
             relation = RELATIONS.get(word, word)
             if relation == "contains" or source in self.folded or target in self.folded:
                 continue
-            confidence = str(link.get("confidence") or "extracted").lower()
+            confidence = _text(link.get("confidence") or "extracted").lower()
+            confidence = confidence if confidence in _CONFIDENCES else "ambiguous"
             place = link.get("source_location") or self.nodes[source].get("source_location")
             made.append((source, target, relation, f"graphify:{confidence}", _line(place)))
         return made
