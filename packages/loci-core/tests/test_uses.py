@@ -287,6 +287,16 @@ def test_a_secret_in_a_name_is_kept_nowhere(world: Callable[..., Memory]) -> Non
     assert secret not in kept
 
 
+def test_a_secret_in_a_path_is_kept_nowhere(world: Callable[..., Memory]) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    files = {f"{secret}/app.py": "import flask\n", f"{secret}/package.json": '{"name": "x"}', "b.py": "import httpx\n"}
+    memory = world(shop=files)
+    memory.uses()
+    kept = "".join(p.read_text() for p in memory.home.directory.glob("*.json"))
+    assert secret not in kept
+    assert "httpx" in kept
+
+
 def test_a_project_without_names_is_said(world: Callable[..., Memory]) -> None:
     table = world(notes={"README.md": "# Notes\n"}).uses()
     assert table.scopes["notes"].nameless

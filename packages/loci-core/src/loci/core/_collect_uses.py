@@ -11,8 +11,8 @@ import posixpath
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -307,8 +307,10 @@ def collect(scope: Registered, reading: Mapping[str, Any]) -> Collected:
     problems: list[tuple[str, str]] = list(lines.unreadable)
     if scope.remote and not scope.subtree:  # a package shares it with its repository, which it names
         result.boards.append(Signboard("repository", "", scope.remote.lower(), ".git/config", 0))
-    manifests = [(path, size) for path, size in lines.files if is_manifest(path)]
-    paths = {path for path, _ in lines.files}
+    hidden_paths = _secrets_among(path for path, _ in lines.files)
+    files = [(path, size) for path, size in lines.files if path not in hidden_paths]
+    manifests = [(path, size) for path, size in files if is_manifest(path)]
+    paths = {path for path, _ in files}
     for path, size in manifests:
         if size > MANIFEST_BYTES:
             problems.append((path, "too large to be a manifest"))
@@ -323,9 +325,10 @@ def collect(scope: Registered, reading: Mapping[str, Any]) -> Collected:
         result.references += declared.references
         if not is_apart(path):
             result.boards += declared.boards
-    result.references += _found(lines.matches)
+    result.references += _not_in(hidden_paths, _found(lines.matches))
     result.boards += _placed(result.boards, paths)
     result.boards += _from_lines(lines.matches, result.boards)
+    result.boards = [each for each in result.boards if each.path not in hidden_paths]
     result.boards = _named_once(result.boards)
     result.references = _merged(result.references)
     result.modules = sorted(_python_modules(paths))
@@ -371,6 +374,14 @@ def _found(matches: Iterable[Any]) -> Iterator[Reference]:
             if 1 < len(name) <= LONGEST_NAME:
                 name = normal(row.ecosystem, name) if row.kind != "import" or row.ecosystem == "go" else name
                 yield Reference(row.kind, row.ecosystem, name, tuple((p, n) for p, n in match.places), match.files)
+
+
+def _not_in(paths: Collection[str], references: Iterable[Reference]) -> Iterator[Reference]:
+    """Without the places in these files, and without what has no other."""
+    for each in references:
+        places = tuple(place for place in each.places if place[0] not in paths)
+        if places:
+            yield replace(each, places=places)
 
 
 def _merged(references: Iterable[Reference]) -> list[Reference]:
@@ -530,6 +541,15 @@ def _without_secrets(
         return boards, references, 0
     kept = [each for each in boards if each.name not in bad]
     return kept, [each for each in references if each.name not in bad], len(bad)
+
+
+def _secrets_among(paths: Iterable[str]) -> set[str]:
+    """The paths that hold a secret."""
+    from loci.episodes import redact
+
+    listed = list(paths)
+    text = "\n".join(listed)
+    return set() if redact(text) == text else {path for path in listed if redact(path) != path}
 
 
 STANDARD_PYTHON = frozenset(sys.stdlib_module_names)
