@@ -38,13 +38,18 @@ SEARCH = {
 }
 
 
-@pytest.fixture
-def memory(tmp_path, make_repository) -> Memory:
-    memory = Memory.open(tmp_path / "home")
-    memory.add(make_repository(tmp_path / "work" / "ledger", LEDGER, "Book invoices"))
-    memory.add(make_repository(tmp_path / "work" / "search", SEARCH, "Rank documents"))
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory, make_repository_in_session) -> Memory:
+    place = tmp_path_factory.mktemp("lead")
+    memory = Memory.open(place / "home")
+    memory.add(make_repository_in_session(place / "work" / "ledger", LEDGER, "Book invoices"))
+    memory.add(make_repository_in_session(place / "work" / "search", SEARCH, "Rank documents"))
     memory.index()
     return memory
+
+
+def at(memory: Memory, project: str):
+    return memory.home.directory.parent / "work" / project
 
 
 def first(answer):
@@ -60,15 +65,15 @@ def test_what_a_project_is_stands_in_the_opening_of_its_readme(memory, question)
     assert not passage.stale
 
 
-def test_the_readme_of_the_project_around_the_directory_answers_what_it_is(memory, tmp_path):
-    passage = first(memory.ask("what does this project do?", cwd=tmp_path / "work" / "ledger"))
+def test_the_readme_of_the_project_around_the_directory_answers_what_it_is(memory):
+    passage = first(memory.ask("what does this project do?", cwd=at(memory, "ledger")))
     assert passage.path == "README.md" and "books invoices" in passage.text
     # Words alone would have taken the section that says "this project" and "do".
     assert "needs nothing" not in passage.text
 
 
-def test_without_a_readme_the_manifest_says_it(memory, tmp_path):
-    passage = first(memory.ask("what does this project do?", cwd=tmp_path / "work" / "search"))
+def test_without_a_readme_the_manifest_says_it(memory):
+    passage = first(memory.ask("what does this project do?", cwd=at(memory, "search")))
     assert (passage.path, passage.lines) == ("pyproject.toml", (4, 4))
     assert passage.text == 'description = "Ranks documents by relevance"'
 
@@ -90,13 +95,16 @@ def test_a_question_for_something_of_its_own_is_answered_by_words(memory):
     assert "needs nothing but a shell" in passage.text
 
 
-def test_an_opening_that_moved_is_cited_where_it_stands_now(memory, tmp_path):
-    file = tmp_path / "work" / "ledger" / "README.md"
-    file.write_text("one more line\n\n" + file.read_text())
+def test_an_opening_that_moved_is_cited_where_it_stands_now(memory):
+    file = at(memory, "ledger") / "README.md"
+    text = file.read_text()
+    file.write_text("one more line\n\n" + text)
     passage = first(memory.ask("what is ledger?", refresh=0))
     assert passage.lines == (16, 19) and not passage.stale
     file.write_text("# Nothing of it is left\n")
     assert first(memory.ask("what is ledger?", refresh=0)).stale
+    file.write_text(text)
+    assert not first(memory.ask("what is ledger?", refresh=0)).stale
 
 
 def passage_of(text: str, heading: str = "") -> Passage:
