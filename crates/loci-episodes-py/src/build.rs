@@ -56,7 +56,7 @@ fn default_policy() -> PyResult<String> {
 #[pyfunction]
 fn fingerprint(py: Python<'_>, root: PathBuf, policy: &str) -> PyResult<String> {
     let policy = parse_policy(policy)?;
-    py.detach(|| loci_lexical::on_threads(|| loci_collect::open(&root)?.fingerprint(&policy))).map_err(map_collect)
+    py.detach(|| loci_collect::open(&root)?.fingerprint(&policy)).map_err(map_collect)
 }
 
 /// What a look at a repository tells before anything is built of it; see `loci.episodes.Survey`.
@@ -79,7 +79,7 @@ fn survey(py: Python<'_>, root: PathBuf, policy: &str, names: Vec<String>, recen
     let policy = parse_policy(policy)?;
     py.detach(|| {
         let repository = loci_collect::open(&root)?;
-        let listing = loci_lexical::on_threads(|| repository.list(&policy))?;
+        let listing = repository.list(&policy)?;
         // Following the history costs more than the list; who only wants the list says so.
         let origin = if recent == 0 { Origin::default() } else { repository.origin(recent)? };
         let name_of = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
@@ -116,7 +116,6 @@ fn state(py: Python<'_>, root: PathBuf, policy: &str, since_ns: i64) -> PyResult
     let policy = parse_policy(policy)?;
     py.detach(|| {
         let repository = loci_collect::open(&root)?;
-        // In this thread alone: the server looks at many repositories at once, and one on a disk that hangs holds up no other.
         let listing = repository.list(&policy)?;
         let fingerprint = repository.fingerprint_of(&listing, &policy)?;
         let newer = listing.files.iter().filter(|file| file.written_ns() >= since_ns);
