@@ -88,7 +88,7 @@ def mistaken(tag: dict, source: str) -> str | None:
     name, language, kind = tag["name"], tag["language"], tag["kind"]
     if re.match(r"__anon|anonymousFunction|AnonymousFunction\w*$", name):
         return "a made-up name for something nameless"
-    if name in {"extends", "Function", "function", "from"}:
+    if language in {"JavaScript", "TypeScript"} and name in {"extends", "Function", "function", "from"}:
         return "a keyword"
     if language == "Sh" and name.endswith("="):
         return "an array of the shell: name=()"

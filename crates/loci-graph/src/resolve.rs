@@ -21,7 +21,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 4;
+pub(crate) const RULES: u32 = 5;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -282,6 +282,7 @@ struct Keys {
     identities: FxHashSet<u64>,
     default: u64,
     wildcard: u64,
+    companion: u64,
 }
 
 pub(crate) struct Project<'a> {
@@ -682,6 +683,7 @@ impl<'a> Project<'a> {
             identities: IDENTITIES.iter().map(|name| key_of(name)).collect(),
             default: key_of("default"),
             wildcard: key_of("*"),
+            companion: key_of("Companion"),
         };
         let is_changed = |place: u32| older.is_none_or(|(_, changed)| changed.contains(&place));
         let parts: Vec<(Vec<Brief>, Vec<u32>)> = (0..heads.len() as u32)
@@ -785,11 +787,7 @@ impl<'a> Project<'a> {
         let name = file.string(import.name);
         let bare = import.name == NONE && import.alias == NONE;
         if name == "*" && import.alias == NONE
-            || bare
-                && matches!(
-                    which,
-                    Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Elixir | Family::Julia
-                )
+            || bare && matches!(which, Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Julia)
         {
             return None;
         }
@@ -1228,7 +1226,8 @@ impl<'a> Project<'a> {
             let value = self.path(place, around, file, reference.qualifier, reference.name, false, 0).0;
             if let Value::Symbol(base) | Value::Instance(base) = value
                 && base != class
-                && is_type(self.kind(base))
+                && (is_type(self.kind(base))
+                    || self.families[place as usize] == Family::Ruby && self.kind_of(base) == SymbolKind::Module)
                 && !found.contains(&(class, base))
             {
                 found.push((class, base));
@@ -1403,6 +1402,12 @@ impl<'a> Project<'a> {
         if which == Family::Python && value == Value::Unknown && !local && parts.len() > 1 {
             (value, way) = self.dotted_module(place, inside, &parts, &mut rest);
         }
+        if which == Family::Elixir
+            && value == Value::Unknown
+            && let Some(module) = self.module_of_elixir(text)
+        {
+            return (Value::Symbol(module), resolution::IMPORT);
+        }
         if called {
             value = self.called(value, depth + 1);
         } else if rest <= parts.len() && parts.len() > 1 {
@@ -1549,7 +1554,21 @@ impl<'a> Project<'a> {
         if local {
             return self.fixture(place, inside, key, depth);
         }
-        self.in_file(place, key, name, depth)
+        match self.in_file(place, key, name, depth) {
+            (Value::Unknown, _) if matches!(which, Family::Swift | Family::C) => self.type_anywhere(which, key, name),
+            found => found,
+        }
+    }
+
+    /// The type of a name that nothing else in the project has, in languages that see it without an import.
+    fn type_anywhere(&self, which: Family, key: u64, name: &str) -> (Value, Way) {
+        let all = self.names(which, key, name);
+        let class = all.iter().copied().find(|&symbol| is_type(self.kind(symbol)));
+        let of_the_type = |symbol: u32, class: u32| symbol == class || self.owner(symbol) == class;
+        match class.filter(|&class| all.iter().all(|&symbol| of_the_type(symbol, class))) {
+            Some(class) => (Value::Symbol(class), resolution::UNIQUE_NAME),
+            None => (Value::Unknown, 0),
+        }
     }
 
     /// Whether a name alone can mean the symbol: in a script a method is only reached through what it belongs to.
@@ -1673,9 +1692,18 @@ impl<'a> Project<'a> {
                     && self.kind_of(symbol) != SymbolKind::Property
                     && matches!(self.families[self.file_of[symbol as usize] as usize], Family::Python | Family::Script);
                 let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
-                (is_callable(kind) || is_type(kind), if last { 1 } else { lines }, place)
+                let declared = self.is_declaration(symbol);
+                (is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
             }),
         }
+    }
+
+    /// A method of C++ that stands in its class without a body: its definition is another symbol.
+    fn is_declaration(&self, symbol: u32) -> bool {
+        self.families[self.file_of[symbol as usize] as usize] == Family::C
+            && matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Constructor)
+            && !self.briefs[symbol as usize].long
+            && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none())
     }
 
     /// Runs `work` unless this thread is already following the same thing.
@@ -1708,10 +1736,24 @@ impl<'a> Project<'a> {
         if self.families[place as usize] == Family::Rust {
             return self.rust_path(place, import.inside, module, depth);
         }
+        if self.families[place as usize] == Family::Elixir {
+            return match self.module_of_elixir(module) {
+                Some(symbol) => (Value::Symbol(symbol), resolution::IMPORT),
+                None => (Value::External, 0),
+            };
+        }
         match self.table(place).targets[self.place_of(place, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
             Target::External => (Value::External, 0),
         }
+    }
+
+    /// The module of Elixir with this full name; of a protocol not what implements it.
+    fn module_of_elixir(&self, name: &str) -> Option<u32> {
+        let all = self.names(Family::Elixir, key_of(name), name);
+        let last = |symbol: u32| (self.kind_of(symbol) == SymbolKind::Module, symbol);
+        let fits = |symbol: u32| is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module;
+        all.iter().copied().filter(|&symbol| fits(symbol)).min_by_key(|&symbol| last(symbol))
     }
 
     fn rust_path(&self, place: u32, inside: u32, module: &str, depth: u32) -> (Value, Way) {
@@ -1975,6 +2017,12 @@ impl<'a> Project<'a> {
                         return (Value::Module(child), resolution::IMPORT);
                     }
                 }
+                // A module of Lua is the table that its file returns.
+                Family::Lua => {
+                    if let Some(table @ Value::Symbol(_)) = self.bound(own, self.keys.default, depth + 1) {
+                        return (self.member(table, key, name, depth + 1).0, resolution::IMPORT);
+                    }
+                }
                 _ => {}
             }
             for &import in self.wildcards(number) {
@@ -2017,7 +2065,19 @@ impl<'a> Project<'a> {
                 }
             }
         }
+        if !above && self.families[self.file_of[class as usize] as usize] == Family::Jvm {
+            return self.companion_member(&queue, key);
+        }
         None
+    }
+
+    /// A member of the `companion object` of a class of Kotlin, which is called as one of the class.
+    fn companion_member(&self, classes: &[u32], key: u64) -> Option<u32> {
+        classes.iter().find_map(|&class| {
+            let companions = self.scope(class, self.keys.companion);
+            let companion = companions.iter().copied().find(|&companion| is_type(self.kind(companion)))?;
+            self.preferred(&self.scope(companion, key))
+        })
     }
 
     /// What a field of a class or of its bases holds.
@@ -2166,7 +2226,12 @@ impl<'a> Project<'a> {
                         value => value,
                     };
                 }
-                _ if WRAPPERS.contains(&last) => top_level(arguments, ',').find(|part| !part.trim().starts_with('\'')),
+                // Unless the project has a type of that name itself.
+                _ if WRAPPERS.contains(&last)
+                    && !matches!(self.type_name(place, inside, name, depth).0, Value::Symbol(_)) =>
+                {
+                    top_level(arguments, ',').find(|part| !part.trim().starts_with('\''))
+                }
                 _ => None,
             };
             if let Some(inner) = inner {
@@ -2312,7 +2377,13 @@ impl<'a> Project<'a> {
             return Value::Unknown;
         }
         match self.kind_of(symbol) {
-            SymbolKind::Property => self.called(value, depth + 1),
+            SymbolKind::Property => match (self.called(value, depth + 1), self.owner(symbol)) {
+                // With a type in the place of a field's.
+                (Value::Unknown, class) if class != NONE => {
+                    self.field(class, self.key(symbol), depth + 1).unwrap_or(Value::Unknown)
+                }
+                (value, _) => value,
+            },
             SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
                 let key = self.key(symbol);
                 let scope = match self.owner(symbol) {
@@ -2435,7 +2506,7 @@ impl<'a> Project<'a> {
                 // A call of a name that holds a function is a call of that function.
                 Value::Instance(class) if which != relation::CALLS && reference.qualifier == NONE => Some(class),
                 Value::Super(class) if which == relation::CALLS && reference.qualifier == NONE => {
-                    self.class_member(Value::Super(class), key_of("constructor"))
+                    self.constructor_above(class)
                 }
                 Value::Module(module) if which != relation::CALLS && module < self.modules.files() => {
                     Some(self.bases_of_files[module as usize])
@@ -2508,6 +2579,14 @@ impl<'a> Project<'a> {
                 (None, Value::Unknown) => !reference.local,
                 _ => false,
             };
+            // `"order".shout()`: an extension of a type that is not the project's.
+            if matches!(receiver, Some(Value::External | Value::Unknown))
+                && matches!(self.families[place as usize], Family::Jvm | Family::Swift)
+                && let Some(to) = self.extension(place, key, clean)
+            {
+                add(to, resolution::UNIQUE_NAME, 1);
+                continue;
+            }
             if open && let Some((to, candidates, way)) = self.by_name(place, key, clean, receiver.is_some()) {
                 for to in to {
                     add(to, way, candidates);
@@ -2522,6 +2601,16 @@ impl<'a> Project<'a> {
         let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
         unresolved.sort_unstable();
         (edges, unresolved)
+    }
+
+    /// The constructor that `super(…)` and `: base(…)` call.
+    fn constructor_above(&self, class: u32) -> Option<u32> {
+        self.class_member(Value::Super(class), key_of("constructor")).or_else(|| {
+            self.supers(class).iter().find_map(|&base| {
+                let constructors = self.scope(base, self.key(base));
+                constructors.iter().copied().find(|&symbol| self.kind_of(symbol) == SymbolKind::Constructor)
+            })
+        })
     }
 
     /// For which platforms a function of C that is used in `from` is defined: see [`Platforms`].
@@ -2562,6 +2651,21 @@ impl<'a> Project<'a> {
         };
         let elsewhere = found.iter().any(|&twin| self.file_of[twin as usize] != there);
         if elsewhere && found.contains(&to) { found.into_owned() } else { Vec::new() }
+    }
+
+    /// The only function that extends a type of others by this name: `fun String.shout()`.
+    fn extension(&self, place: u32, key: u64, name: &str) -> Option<u32> {
+        let all = self.names(self.families[place as usize], key, name);
+        let mut found = all.iter().copied().filter(|&symbol| {
+            self.owner(symbol) == NONE
+                && self.kind_of(symbol) == SymbolKind::Method
+                && self.is_file(self.parents[symbol as usize])
+                && self.reaches(place, self.file_of[symbol as usize])
+        });
+        match (found.next(), found.next()) {
+            (Some(symbol), None) => Some(symbol),
+            _ => None,
+        }
     }
 
     /// A method that classes below `class` define.
@@ -2642,6 +2746,22 @@ impl<'a> Project<'a> {
                     found = bodies;
                 }
             }
+        }
+        if which == Family::C && found.len() > 1 {
+            let defined: FxHashSet<u32> = found
+                .iter()
+                .filter(|&&symbol| !self.is_declaration(symbol))
+                .map(|&symbol| self.owner(symbol))
+                .filter(|&class| class != NONE)
+                .collect();
+            // Nor is a constructor beside its class.
+            let classes: FxHashSet<u32> = found.iter().copied().filter(|&symbol| is_type(self.kind(symbol))).collect();
+            found.retain(|&symbol| {
+                let declared = defined.contains(&self.owner(symbol)) && self.is_declaration(symbol);
+                let constructs =
+                    self.kind_of(symbol) == SymbolKind::Constructor && classes.contains(&self.owner(symbol));
+                !declared && !constructs
+            });
         }
         let count = found.len();
         if count == 0 || count > MOST_NAMESAKES {

@@ -658,7 +658,7 @@ impl<'t> Walk<'t> {
         let text = self.read(node).trim();
         let text = text.strip_prefix("await ").unwrap_or(text).trim_start();
         let is_new = text.starts_with("new ");
-        let mut path = normal_path(text);
+        let mut path = normal_path(if is_new { before_initializer(text) } else { text });
         if path.starts_with('(') || path.len() > TYPE_CHARS {
             return None;
         }
@@ -837,7 +837,8 @@ pub(crate) fn normal_path(text: &str) -> String {
     if text.len() > PATH_BYTES {
         return expression();
     }
-    let text = text.trim();
+    // Kotlin's grammar takes the `!` of `!store.save()` for a part of the receiver.
+    let text = text.trim().trim_start_matches('!');
     let text = text.strip_prefix("new ").unwrap_or(text).trim_start();
     match text.chars().next() {
         None => return expression(),
@@ -1042,6 +1043,20 @@ pub(crate) fn first_sentence(text: &str) -> String {
     squeeze(&out, SIGNATURE_CHARS)
 }
 
+/// `new Line { Price = 1 }` without what stands in the braces.
+fn before_initializer(text: &str) -> &str {
+    let mut depth = 0;
+    for (at, byte) in text.bytes().take(PATH_BYTES).enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b'{' if depth == 0 => return text[..at].trim_end(),
+            _ => {}
+        }
+    }
+    text
+}
+
 fn sentence_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     (1..bytes.len()).find_map(|at| {
@@ -1093,6 +1108,7 @@ mod tests {
             ("it->next", "it->next"),
             ("$this?->x", "$this->x"),
             ("@client&.get", "@client.get"),
+            ("!store", "store"),
             ("\", \"", "(literal)"),
             ("rb'x'", "(literal)"),
             ("[1, 2]", "(literal)"),

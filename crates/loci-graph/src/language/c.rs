@@ -423,6 +423,14 @@ fn last_part(text: &str) -> Option<(String, &str)> {
     (!name.is_empty()).then_some((owner.trim_start_matches('.').to_owned(), name))
 }
 
+/// The type that `std::make_unique<Cart>(…)` and `std::make_shared<Cart>(…)` give a pointer to.
+fn made(value: &str) -> Option<String> {
+    let value = value.strip_prefix("std::").unwrap_or(value);
+    let rest = value.strip_prefix("make_unique<").or_else(|| value.strip_prefix("make_shared<"))?;
+    let (of, _) = rest.split_once('>')?;
+    Some(of.to_owned()).filter(|of| !of.contains(['<', '(']) && of.len() <= 120)
+}
+
 fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let of = child(node, "type").and_then(|of| walk.type_text(of));
     let mut cursor = node.walk();
@@ -449,7 +457,9 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         }
         let value = child(declarator, "value");
         let of = match of.as_deref() {
-            Some(text) if text.contains("auto") => value.and_then(|value| walk.value_text(value)),
+            Some(text) if text.contains("auto") => {
+                value.and_then(|value| made(walk.read(value)).or_else(|| walk.value_text(value)))
+            }
             _ => of.clone(),
         };
         walk.bind(name, of, at);

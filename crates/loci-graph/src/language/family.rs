@@ -170,7 +170,7 @@ pub(super) static CSHARP: Rules = Rules {
         Variables: "variable_declaration";
         Parameter: "parameter" "foreach_statement" "catch_declaration" "declaration_expression";
         Lambda: "lambda_expression" "anonymous_method_expression";
-        Call: "invocation_expression";
+        Call: "invocation_expression" "constructor_initializer";
         New: "object_creation_expression";
         Member: "member_access_expression";
         Identifier: "identifier";
@@ -943,6 +943,20 @@ fn member<'t>(node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
 }
 
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    // `: base(name)` of C#, which holds the word as a token.
+    if node.kind() == "constructor_initializer" {
+        if let Some(word) = node.child(1).filter(|word| word.kind() == "base") {
+            walk.refer(ReferenceKind::Call, "base", None, word, child_of(node, "argument_list").map(count));
+        }
+        return;
+    }
+    // Swift's grammar has `lines[0]` as a call.
+    if child_of(node, "call_suffix")
+        .and_then(|suffix| suffix.named_child(0))
+        .is_some_and(|list| walk.read(list).starts_with('['))
+    {
+        return;
+    }
     let arguments = child(node, "arguments").or_else(|| {
         let suffix = child_of(node, "call_suffix").unwrap_or(node);
         child_of(suffix, "value_arguments")

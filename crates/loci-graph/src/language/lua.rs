@@ -17,6 +17,7 @@ kinds! {
     Identifier = "identifier",
     ForGeneric = "for_generic_clause",
     ForNumeric = "for_numeric_clause",
+    Return = "return_statement",
 }
 
 pub(super) static RULES: Rules =
@@ -78,6 +79,18 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
                 _ => {}
             }
         }
+        Kind::Return => {
+            // `return setmetatable({}, Store)`
+            let value = node
+                .named_child(0)
+                .and_then(|list| if list.kind() == "expression_list" { list.named_child(0) } else { Some(list) });
+            if let Some((class, false)) = value.and_then(|value| metatable(walk, value)) {
+                walk.bind("return", Some(format!("{}()", walk.read(class))), class);
+            } else if let Some(value) = value.filter(|value| value.kind() == "identifier" && !walk.in_function()) {
+                // What `require` gives.
+                walk.bind("default", Some(format!("={}", walk.read(value))), value);
+            }
+        }
         Kind::Index => {
             if let (Some(table), Some(name)) = (child(node, "table"), child(node, "field")) {
                 walk.refer_member_value(table, name);
@@ -104,6 +117,20 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
     Step::Into
 }
 
+/// `setmetatable({}, { __index = Store })` makes a table that has what `Store` has, `setmetatable({}, Store)` one of its objects.
+fn metatable<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, bool)> {
+    let callee = child(value, "name").filter(|_| value.kind() == "function_call")?;
+    let table = child(value, "arguments")?.named_child(1).filter(|_| walk.read(callee) == "setmetatable")?;
+    match table.kind() {
+        "identifier" | "dot_index_expression" => Some((table, false)),
+        "table_constructor" => children(table).into_iter().find_map(|field| {
+            let index = child(field, "name").is_some_and(|name| walk.read(name) == "__index");
+            child(field, "value").filter(|value| index && value.kind() == "identifier").map(|value| (value, true))
+        }),
+        _ => None,
+    }
+}
+
 fn unquote(text: &str) -> &str {
     text.trim_matches(['"', '\'', '[', ']'])
 }
@@ -128,6 +155,13 @@ fn define<'t>(walk: &mut Walk<'t>, node: Node<'t>, at: Node<'t>, function: Node<
         walk.rename_last(format!("{}.{name}", owner.replace(':', ".")), owner);
         if text.contains(':') {
             walk.bind("self", Some(owner.to_owned()), at);
+            // A table with methods is a class.
+            let class = walk.symbol(symbol).and_then(|fact| fact.parent);
+            if let Some(fact) = class.and_then(|class| walk.symbol(class))
+                && fact.kind == SymbolKind::Variable
+            {
+                fact.kind = SymbolKind::Class;
+            }
         }
     }
     parameters(walk, function);
@@ -182,6 +216,10 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
             if walk.flags.insert(name) {
                 let table = value.is_some_and(|value| value.kind() == "table_constructor");
                 let symbol = walk.define(Definition { node, name, at: *at, kind: SymbolKind::Variable, body: None });
+                if let Some((base, true)) = value.and_then(|value| metatable(walk, value)) {
+                    let inside = Some(symbol);
+                    walk.refer_in(ReferenceKind::Inherit, walk.read(base), None, base, None, inside);
+                }
                 if table && names.len() == 1 {
                     walk.open_object(symbol);
                 }

@@ -18,6 +18,7 @@ kinds! {
     Parameters = "method_parameters" | "block_parameters" | "lambda_parameters",
     Rescue = "exception_variable",
     Constant = "constant",
+    Super = "super",
     Scope = "scope_resolution",
     Identifier = "identifier",
 }
@@ -120,6 +121,13 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
                 walk.consume(name);
             }
         }
+        // The method of the same name above, with or without arguments.
+        Kind::Super => {
+            let around = walk.inside().and_then(|symbol| walk.facts.symbols.get(symbol as usize));
+            if let Some(name) = around.filter(|one| is_method(one.kind)).map(|one| one.name.clone()) {
+                walk.refer(ReferenceKind::Call, &name, Some("super".to_owned()), node, None);
+            }
+        }
         // A bare name that is no local variable is a call.
         Kind::Identifier => {
             let name = walk.read(node);
@@ -135,6 +143,10 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         }
     }
     Step::Into
+}
+
+fn is_method(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Method | SymbolKind::Constructor)
 }
 
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
@@ -154,10 +166,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             walk.bind_field(name.trim_start_matches('@'), of, left);
         }
         "constant" if node.kind() == "assignment" => {
-            let callee = walk.value_text(right).unwrap_or_default();
-            let (kind, body) = match callee.as_str() {
-                "Struct.new()" | "Class.new()" | "Data.define()" => (SymbolKind::Class, Some(right)),
-                "Module.new()" => (SymbolKind::Module, Some(right)),
+            // What stands in its block belongs to it: `Line = Struct.new(:price) do … end`.
+            let part =
+                |field| child(right, field).filter(|_| right.kind() == "call").map_or("", |part| walk.read(part));
+            let (kind, body) = match (part("receiver"), part("method")) {
+                ("Struct" | "Class", "new") | ("Data", "define") => (SymbolKind::Class, Some(right)),
+                ("Module", "new") => (SymbolKind::Module, Some(right)),
                 _ => (SymbolKind::Constant, None),
             };
             let symbol = walk.define(Definition { node, name, at: left, kind, body });
@@ -203,6 +217,9 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     let Some(at) = child(node, "method") else { return Step::Into };
     let name = walk.read(at);
     let (receiver, arguments) = (child(node, "receiver"), child(node, "arguments"));
+    if at.kind() == "super" {
+        return Step::Into;
+    }
     walk.consume(at);
     if receiver.is_none()
         && let Some(arguments) = arguments
