@@ -55,13 +55,16 @@ _PROJECT = (
     r"software|system|service|server|site|website|module|crate|gem|plugin|cli|command|command line tool|thing|folder|"
     r"directory|checkout|monorepo|workspace)"
 )
+_PLAIN = r"(?:(?:git )?(?:project|repo|repository|code ?base)|app|application|program|tool)"
 _NAME = r"[\w@][\w@./+-]*(?:(?: |-)[\w.+-]+){0,2}?"
 _QUOTED = r"[\"'`]?"
 
 _SUBJECT: dict[str, str] = {
     "en": (
-        rf"(?:(?P<here>(?:this|that|our|the|my|the current|this current|my current|this whole|the whole) (?:git )?{_PROJECT}|it|this|that|here)"
-        rf"|the {_QUOTED}(?P<name>{_NAME}){_QUOTED} {_PROJECT}|{_QUOTED}(?P<bare>{_NAME}){_QUOTED}(?: {_PROJECT})?)"
+        # With an article only what is never content: "the plugin" is one of many, "this plugin" is where one stands.
+        rf"(?:(?P<here>(?:this|that|our|my|this whole) (?:git )?{_PROJECT}|(?:the|the current|this current|my current|the whole) {_PLAIN}|"
+        r"it|this|that|here)"
+        rf"|the {_QUOTED}(?P<name>{_NAME}){_QUOTED} {_PROJECT}|{_QUOTED}(?!(?:the|an?|this|that|our|my)\b)(?P<bare>{_NAME}){_QUOTED}(?: {_PROJECT})?)"
     ),
     "de": (
         r"(?:(?P<here>(?:dies(?:e[srnm]?)?|das|dem|der|die|unser(?:e[srnm]?)?) (?:ganze[nrms]? |aktuelle[nrms]? )?"
