@@ -176,8 +176,12 @@ if mode == "fail":
     here.mkdir(exist_ok=True)
     (here / "cache.db").write_text("x")
     print("Re-extracting ...")
-    print("error: the parser broke", file=sys.stderr)
+    print("error: the parser broke at password=" + "hunter2" * 3, file=sys.stderr)
     sys.exit(3)
+if mode == "killed":
+    os.kill(os.getpid(), 9)
+if mode == "away":
+    here.symlink_to(pathlib.Path("..").resolve() / "elsewhere", target_is_directory=True)
 out = here if mode == "old" else away
 out.mkdir(parents=True, exist_ok=True)
 (out / "cache").mkdir(exist_ok=True)
@@ -239,7 +243,8 @@ def test_what_lies_in_its_folder_already_stays(memory, shop, graphify, mode):
 @pytest.mark.parametrize(
     ("mode", "message"),
     [
-        ("fail", "shop: graphify ended with exit code 3: error: the parser broke"),
+        ("fail", "shop: graphify ended with exit code 3: error: the parser broke at password=[REDACTED:password]"),
+        ("killed", "shop: graphify was ended by signal 9"),
         ("nothing", "shop: graphify wrote no graph.json"),
         ("torn", "shop: graphify wrote what cannot be used: its graph.json cannot be read: it is cut off"),
     ],
@@ -259,6 +264,16 @@ def test_a_run_that_fails_says_what_to_type_and_changes_nothing(memory, shop, gr
     assert written(shop) == ["graphify-out/graph.json"]
     assert (shop / "graphify-out" / "graph.json").read_text(encoding="utf-8") == graph_json(name="older")
     assert callers(memory, "with_tax") == [("Cart.total", "import")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script with a first line is no command there")
+def test_a_run_that_turns_its_folder_into_a_link_writes_nothing_behind_it(memory, shop, graphify):
+    elsewhere = shop.parent / "elsewhere"
+    elsewhere.mkdir()
+    graphify("away", graph_json())
+    with pytest.raises(ExtractorFailed, match="graphify made a link of"):
+        memory.graphs(["shop"], extractor="graphify")
+    assert list(elsewhere.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script with a first line is no command there")

@@ -60,7 +60,8 @@ def others_are_current(home: Home, graph: Mapping[str, Any], root: Path) -> bool
 def _signature() -> str:
     from loci import structure
 
-    return structure.foreign_signature()
+    # The number goes up when Python reads something else out of the same file.
+    return f"{structure.foreign_signature()}.1"
 
 
 def take_in(home: Home, root: Path, state: str) -> list[dict[str, Any]]:
@@ -211,17 +212,19 @@ def run_graphify(root: Path, name: str) -> None:
     with tempfile.TemporaryDirectory(prefix="loci-graphify-") as away:
         out = Path(away) / "out"
         old = target.read_bytes() if target.is_file() else None
+        printed, complaints = Path(away) / "printed", Path(away) / "complaints"
         try:
-            done = subprocess.run(
-                [command, "update", "."],
-                cwd=root,
-                env={**os.environ, "GRAPHIFY_OUT": str(out)},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                check=False,
-            )
+            # A pipe would stay open as long as anything that graphify leaves running.
+            with printed.open("wb") as stdout, complaints.open("wb") as stderr:
+                done = subprocess.run(
+                    [command, "update", "."],
+                    cwd=root,
+                    env={**os.environ, "GRAPHIFY_OUT": str(out)},
+                    stdin=subprocess.DEVNULL,
+                    stdout=stdout,
+                    stderr=stderr,
+                    check=False,
+                )
         except OSError as error:
             raise ExtractorFailed(name, f"graphify cannot be run: {error}", by_hand) from error
         finally:
@@ -230,19 +233,23 @@ def run_graphify(root: Path, name: str) -> None:
             _take_away(folder, before, target, old)
         made = out / "graph.json"
         if done.returncode != 0:
-            said = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-            detail = f": {said[-1][:200]}" if said else ""
-            raise ExtractorFailed(name, f"graphify ended with exit code {done.returncode}{detail}", by_hand)
-        content = made.read_bytes() if made.is_file() else written
-        if content is None:
-            raise ExtractorFailed(name, "graphify wrote no graph.json", by_hand)
-        candidate = Path(away) / "graph.json"
-        candidate.write_bytes(content)
+            code = done.returncode
+            ended = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}"
+            raise ExtractorFailed(name, f"graphify {ended}{_last_line(complaints) or _last_line(printed)}", by_hand)
+        candidate = made
+        if made.is_symlink() or not made.is_file():
+            if written is None:
+                raise ExtractorFailed(name, "graphify wrote no graph.json", by_hand)
+            candidate = Path(away) / "graph.json"
+            candidate.write_bytes(written)
         try:
             structure.read_graphify(candidate, root=root)
         except structure.StructureError as error:
             reason = str(error).replace(str(candidate), "its graph.json")
             raise ExtractorFailed(name, f"graphify wrote what cannot be used: {reason}", by_hand) from error
+        content = candidate.read_bytes()
+    if folder.is_symlink():
+        raise ExtractorFailed(name, f"graphify made a link of {folder}", "remove the link")
     temporary = target.with_name(f".graph.json.{os.getpid()}.tmp")
     created = not folder.exists()
     try:
@@ -254,6 +261,17 @@ def run_graphify(root: Path, name: str) -> None:
         if created and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
         raise ExtractorFailed(name, f"{target} cannot be written: {error.strerror}", "check its permissions") from error
+
+
+def _last_line(printed: Path) -> str:
+    """The end of what a command printed, as part of a sentence; secrets are replaced."""
+    from loci.episodes import redact
+
+    with printed.open("rb") as file:
+        file.seek(max(0, printed.stat().st_size - 4096))
+        text = redact(file.read().decode("utf-8", "replace"))
+    said = [line.strip() for line in text.splitlines() if line.strip()]
+    return f": {said[-1][:200]}" if said else ""
 
 
 def _read_new(target: Path, started: int, old: bytes | None) -> bytes | None:
