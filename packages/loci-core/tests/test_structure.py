@@ -270,6 +270,11 @@ def test_a_question_for_a_name_that_is_not_there_is_told_so(memory, question, ab
     assert block.note == ("" if absent is None else f"no symbol here is called {absent}")
 
 
+def test_a_name_that_is_no_text_is_one_that_nobody_has(memory):
+    assert memory.symbol("\udcff\udcfe").route.advice == "no indexed project has a symbol called ??"
+    assert memory.symbol("open_session", to="\udcff").route.advice == "no indexed project has both open_session and ?"
+
+
 def test_a_name_that_nobody_has_is_no_look_alike(memory):
     """FIELD 26: look-alikes of a symbol that is not there were shown as its definition."""
     answer = memory.symbol("totals")

@@ -50,9 +50,9 @@ class Asked:
     def __init__(self, question: str, texts: Sequence[str]) -> None:
         from loci.episodes import question_lines
 
-        self._question = _encodable(question)
+        self._question = encodable(question)
         self._find = question_lines
-        terms, self.lines = question_lines(self._question, [_encodable(text) for text in texts])
+        terms, self.lines = question_lines(self._question, [encodable(text) for text in texts])
         held = [{term for line in lines for term in line} for lines in self.lines]
         self.weights = [
             math.log((len(texts) + 1) / (sum(term in each for each in held) + 0.5)) for term in range(len(terms))
@@ -60,11 +60,11 @@ class Asked:
 
     def worth(self, words: Sequence[str]) -> list[float]:
         """What each of some words, which hold no line break, is worth; 0 for what was not asked."""
-        _, found = self._find(self._question, [_encodable(word) for word in words])
+        _, found = self._find(self._question, [encodable(word) for word in words])
         return [max((self.weights[term] for line in lines for term in line), default=0.0) for lines in found]
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """The text for the kernel: a lone surrogate (an argument that is no UTF-8) becomes "?"; lines and lengths stay."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from loci.core import _lead
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
+from loci.core._budget import encodable
 from loci.core._errors import (
     BuildLocked,
     DamagedFile,
@@ -901,7 +902,8 @@ class Memory:
         if not name or (to is not None and not to.strip()):
             raise InvalidRequest("the name of the symbol is empty", "loci ask --symbol NAME")
 
-        names = (name,) if to is None else (name, to.strip())
+        name = encodable(name)
+        names = (name,) if to is None else (name, encodable(to.strip()))
 
         def show(graph: Graph | Combined) -> tuple[list[Symbol], list[str]]:
             if len(names) == 1:
