@@ -435,8 +435,7 @@ fn what_means_the_same_is_found_beside_what_words_find() {
         words,
         ask("what does a customer buy?", &[near(total, 0.0), near(u32::MAX, 1.0), near(total, f32::NAN)])
     );
-    let last = *words.last().unwrap();
-    assert!(last != cart && ask("what does a customer buy?", &[near(last, 20.0)])[0] == last);
+    assert_eq!(total, ask("what does a customer buy?", &[near(total, 20.0)])[0]);
 }
 
 #[test]
