@@ -156,8 +156,9 @@ def test_doctor_says_what_became_of_the_files_of_other_tools(memory, shop):
     assert said_by_doctor(memory) == [("foreign_unreadable", again), ("foreign_old", graphify)]
     (problem,) = [finding.problem for finding in memory.doctor() if finding.kind == "foreign_unreadable"]
     assert problem.startswith(f"{scip} cannot be read: ") and problem.endswith("the built-in structure answers")
-    record = Manifest.load(memory.home).scopes["shop"]
-    (taken,) = [other["file"] for other in record.graph["others"] if other["file"]]
+    manifest = Manifest.load(memory.home)
+    assert manifest is not None and manifest.scopes["shop"].graph is not None
+    (taken,) = [other["file"] for other in manifest.scopes["shop"].graph["others"] if other["file"]]
     (memory.home.segments / taken).unlink()
     assert ("foreign_lost", "loci graphs --all shop") in said_by_doctor(memory)
     graph.unlink()
