@@ -28,7 +28,7 @@ def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh
     monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
     assert "embed" not in fresh.run("setup", str(fresh.work), "-y", "--no-embed").stdout
     done = fresh.run("setup", str(fresh.work), "-y")
-    assert done.exit_code == 0 and "passages embedded, 0 kept" in done.stdout
+    assert done.exit_code == 0 and "10 passages and 3 symbols embedded, 0 kept" in done.stdout
     assert "embed: 3 projects unchanged" in fresh.run("update").stdout
     model.rename(tmp_path / "gone")
     found = json.loads(fresh.run("doctor", "--json").stdout)["findings"]
