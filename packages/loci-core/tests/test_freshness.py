@@ -308,6 +308,28 @@ def test_a_symbol_that_was_just_written_is_not_denied(memory, root, monkeypatch,
     assert block.id == "billing" and block.symbols and block.caught_up
 
 
+@pytest.mark.parametrize("where", ["scope", "nowhere"])
+def test_symbols_of_files_that_have_changed_are_not_called_up_to_date(memory, root, where):
+    given = {"scope": "billing"} if where == "scope" else {}
+    (root / "src" / "wombat.py").write_text("def wombat_handler():\n    return 1\n")
+    memory.index()
+    (block,) = memory.symbol("wombat_handler", refresh=0, **given).scopes
+    assert block.caught_up and block.note == ""
+    (root / "src" / "wombat.py").write_text("def other():\n    return 2\n\n\ndef wombat_handler():\n    return 1\n")
+    (block,) = memory.symbol("wombat_handler", refresh=0, **given).scopes
+    assert not block.caught_up and block.note == "files have changed since it was indexed: loci index billing"
+    (block,) = memory.symbol("wombat_handler", **given).scopes
+    assert block.caught_up and block.symbols[0].line == 5
+
+
+def test_symbols_of_a_project_that_is_gone_say_so(memory, root):
+    (root / "src" / "wombat.py").write_text("def wombat_handler():\n    return 1\n")
+    memory.index()
+    root.rename(root.with_name("elsewhere"))
+    (block,) = memory.symbol("wombat_handler").scopes
+    assert not block.caught_up and block.note == f"{root} is not there; this is what was indexed of it"
+
+
 @pytest.mark.parametrize("reason", ["fails", "hangs"])
 def test_a_look_that_comes_to_nothing_leaves_the_head_to_compare(memory, root, git, reason, monkeypatch):
     """Files that cannot be looked at, or not in time, are no reason to overlook a commit."""

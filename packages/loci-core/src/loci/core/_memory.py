@@ -971,7 +971,9 @@ class Memory:
                 notes.append(problem or f"no symbol of it is called {name}{_did_you_mean(near)}")
             if record is not None and graph is not None:
                 notes += remarks(self.home, record)
-            if record is not None and head != record.commit:
+            if record is not None and repository is None:
+                notes.insert(0, self._caught_up(chosen, record, None, head, looks)[1])
+            elif record is not None and head != record.commit:
                 notes.insert(0, f"HEAD has moved since it was indexed: loci index {chosen.id}")
             blocks.append(
                 ScopeAnswer(
@@ -980,7 +982,7 @@ class Memory:
                     chosen.path,
                     record.commit if record else None,
                     head,
-                    record is not None and head == record.commit,
+                    record is not None and repository is not None and head == record.commit,
                     (),
                     tuple(symbols),
                     "; ".join(notes),
@@ -997,17 +999,16 @@ class Memory:
                 exact = blocks[:1]
             other_case = [block.id for block in blocks if exact and block not in exact]
             blocks = exact or blocks
-        if not any(block.symbols for block in blocks):
-            behind = looks.behind(asked, files=look)
-            for number, block in enumerate(blocks):
-                if block.id in behind and block.caught_up:
-                    changed = f"files have changed since it was indexed: loci index {block.id}"
-                    note = f"{changed}; {block.note}" if block.note else changed
-                    blocks[number] = block = replace(block, caught_up=False, note=note)
-                if block.id in behind and block.nothing == "absent":
-                    blocks[number] = replace(block, nothing="cannot_tell")
-        else:
-            behind = []
+        denied = not any(block.symbols for block in blocks)
+        looked_at = asked if denied else [registry.scopes[block.id] for block in blocks if block.caught_up]
+        behind = looks.behind(looked_at, files=look or not denied)
+        for number, block in enumerate(blocks):
+            if block.id in behind and block.caught_up:
+                changed = f"files have changed since it was indexed: loci index {block.id}"
+                note = f"{changed}; {block.note}" if block.note else changed
+                blocks[number] = block = replace(block, caught_up=False, note=note)
+            if block.id in behind and block.nothing == "absent":
+                blocks[number] = replace(block, nothing="cannot_tell")
         near: list[str] = []
         if not blocks and len(names) == 1:
             for chosen in sorted(asked, key=lambda each: each.id):

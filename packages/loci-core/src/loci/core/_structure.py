@@ -482,7 +482,9 @@ def named_symbol(
         symbols = "1 more symbol is" if left_out == 1 else f"{left_out} more symbols are"
         notes.append(f"{symbols} left out: {more}")
     if unresolved:
-        notes.append(f"{unresolved} uses of a {name.rsplit('.', 1)[-1]} could not be resolved; they may be of this one")
+        uses, they = ("use", "it") if unresolved == 1 else ("uses", "they")
+        last = name.rsplit(".", 1)[-1]
+        notes.append(f"{unresolved} {uses} of a {last} could not be resolved; {they} may be of this one")
     return [*found, *(symbol for part in parts for symbol in part)], notes
 
 
