@@ -273,6 +273,17 @@ fn a_bare_name_of_a_script_is_no_method_of_the_object_around_it() {
 }
 
 #[test]
+fn an_awaited_call_with_a_type_argument_is_a_call() {
+    let graph = graph_of(&[(
+        "src/api.ts",
+        "interface Requests {\n  get<T>(url: string): Promise<T>;\n}\n\nexport class Api {\n  requests: Requests;\n\n  async about() \
+         {\n    return await this.requests.get<string>('/about');\n  }\n\n  async all() {\n    return await load<string>('/all');\n  \
+         }\n}\n\nfunction load<T>(url: string): T {\n  return url as T;\n}\n",
+    )]);
+    assert_eq!(vec!["Api.about -> Requests.get (exact)", "Api.all -> load (exact)"], edges(&graph, "calls"));
+}
+
+#[test]
 fn a_named_block_of_tests_is_no_function() {
     let graph = graph_of(&[
         ("src/url.ts", "export function splitPath(path: string) {\n  return path.split('/')\n}\n"),

@@ -847,7 +847,11 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         }
         return Step::Into;
     }
-    let callee = bare(function);
+    let callee = match bare(function) {
+        // The grammar takes `await api.get<T>(url)` for a call of `await api.get`.
+        waiting if waiting.kind() == "await_expression" => waiting.named_child(0).map_or(waiting, bare),
+        callee => callee,
+    };
     if arguments.kind() == "arguments"
         && let Some((name, title)) = test_name(walk, callee, arguments)
     {
