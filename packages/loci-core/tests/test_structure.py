@@ -270,6 +270,11 @@ def test_a_question_for_a_name_that_is_not_there_is_told_so(memory, question, ab
     assert block.note == ("" if absent is None else f"no symbol here is called {absent}")
 
 
+def test_what_is_too_long_for_a_name_is_not_repeated(memory):
+    (block,) = memory.ask("why does open_session use " + "Session." * 5_000 + "close?", scope="shop").scopes
+    assert "Session.Session" not in block.note
+
+
 def test_a_name_that_is_no_text_is_one_that_nobody_has(memory):
     assert memory.symbol("\udcff\udcfe").route.advice == "no indexed project has a symbol called ??"
     assert memory.symbol("open_session", to="\udcff").route.advice == "no indexed project has both open_session and ?"

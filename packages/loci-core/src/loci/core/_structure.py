@@ -24,6 +24,8 @@ SYMBOLS_PER_K = 2
 
 
 NAMES_LOOKED_FOR = 3
+LONGEST_NAME = 200
+"""A longer one is no name that anybody gave, and a note would repeat all of it."""
 _CODE_NAME = re.compile(
     r"(?<![\w./:#-])"
     r"(?:[A-Za-z_]\w*(?:(?:::|\.|#)[A-Za-z_]\w*)+"  # Session.close, Router::nest
@@ -305,7 +307,7 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
     names = [
         name
         for name in dict.fromkeys(_CODE_NAME.findall(question))
-        if not _NO_MEMBERS.search(name) and name.casefold() not in own
+        if len(name) <= LONGEST_NAME and not _NO_MEMBERS.search(name) and name.casefold() not in own
     ]
     return [
         name
