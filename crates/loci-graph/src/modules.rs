@@ -625,11 +625,27 @@ pub(crate) fn settings_of(path: &str, text: &str) -> Option<Vec<(String, String)
     Some(settings)
 }
 
+/// Conditions of `exports` under which a package gives some readers another file than what it is for; the last choice.
+const ELSEWHERE: &[&str] = &[
+    "browser",
+    "deno",
+    "bun",
+    "edge-light",
+    "react-native",
+    "require",
+    "workerd",
+    "worker",
+    "development",
+    "production",
+];
+
 fn exported(value: &serde_json::Value, key: &str, found: &mut Vec<(String, String)>, depth: u32) {
     match value {
         serde_json::Value::String(text) => found.push((key.to_owned(), text.clone())),
         serde_json::Value::Array(items) => items.iter().for_each(|item| exported(item, key, found, depth)),
         serde_json::Value::Object(entries) if depth < 6 => {
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_by_key(|(name, _)| (ELSEWHERE.contains(&name.as_str()), *name));
             for (name, inner) in entries {
                 exported(inner, if name.starts_with('.') { name } else { key }, found, depth + 1);
             }
@@ -713,6 +729,14 @@ mod tests {
         );
         let expected = [("name", "@a/b"), ("entry:.", "./dist/x.mjs"), ("entry:./y", "./dist/y.js")];
         assert_eq!(Some(expected.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec()), script);
+        // What a browser gets stands in for the package only where there is nothing else.
+        let script = settings_of(
+            "package.json",
+            r#"{"exports":{".":{"browser":"./dist/browser.mjs","import":{"deno":"./deno.ts","default":"./dist/index.mjs"}}}}"#,
+        );
+        let expected = ["./dist/index.mjs", "./deno.ts", "./dist/browser.mjs"];
+        let expected = expected.map(|value| ("entry:.".to_owned(), value.to_owned())).to_vec();
+        assert_eq!(Some(expected), script);
         let config =
             "{ // why\n\"compilerOptions\": {\"baseUrl\": \"./src\", /* x */ \"paths\": {\"@/*\": [\"./*\",],},},}";
         let expected = [("base", "./src"), ("path:@/*", "./*")];
