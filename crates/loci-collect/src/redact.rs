@@ -189,6 +189,38 @@ impl Redactor {
         Redacted { text: Cow::Owned(current), counts }
     }
 
+    /// Writes over the secrets of `text` with letters, as many as the value has bytes, line ends kept: every other byte stays in its
+    /// place, and what parsed as a language still does. `hint` as for [`Redactor::redact`]; borrowed where there is nothing to hide.
+    ///
+    /// ```
+    /// # use loci_collect::Redactor;
+    /// let code = "connect(password=\"kV9#tQ2x!mZ\")\n";
+    /// assert_eq!(Redactor::default().overwrite(code, "a.py"), "connect(password=\"REDACTEDxxx\")\n");
+    /// ```
+    #[must_use]
+    pub fn overwrite<'a>(&self, text: &'a str, hint: &str) -> Cow<'a, str> {
+        let mode = self.inner.names.mode(hint);
+        let mut current = Cow::Borrowed(text);
+        for _ in 0..PASSES {
+            let mut changed: Option<Vec<u8>> = None;
+            for hit in merge(self.inner.hits(&current, mode)) {
+                let letters = b"REDACTED".iter().copied().chain(std::iter::repeat(b'x'));
+                for (place, letter) in hit.span.zip(letters) {
+                    let byte = current.as_bytes()[place];
+                    if !matches!(byte, b'\n' | b'\r') && byte != letter {
+                        changed.get_or_insert_with(|| current.as_bytes().to_vec())[place] = letter;
+                    }
+                }
+            }
+            // Values begin and end between characters, so what is written over is whole ones.
+            match changed.map(String::from_utf8) {
+                Some(Ok(text)) => current = Cow::Owned(text),
+                _ => break,
+            }
+        }
+        current
+    }
+
     /// Hides the secrets that stand in a path: as one text, and each name in it by itself, with and without its extension
     /// (`tokens/password=VALUE.txt`).
     #[must_use]

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::GraphError;
 use crate::cache::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
-use crate::facts::{self, FileFacts, Limits};
+use crate::facts::{self, Limits};
 use crate::modules::{Family, Modules, family, settings_of};
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
@@ -505,7 +505,7 @@ fn read<'g>(
 ) -> Outcome<'g> {
     // A path that stands in a graph of the same rules was looked at when that was made.
     if old.is_none()
-        && let Cow::Owned(_) = redactor.redact(&file.path, "").text
+        && let Cow::Owned(_) = redactor.redact_path(&file.path)
     {
         // A citation needs the real path, and the real path is the secret.
         return Outcome::Skipped(reason::SECRET);
@@ -531,11 +531,12 @@ fn read<'g>(
             return take_over(place, graph);
         }
     };
+    // A secret may be a name, a title of a test or part of an import, and half of one is none that could be recognised.
+    let text = redactor.overwrite(&text, file.path.rsplit('/').next().unwrap_or(&file.path));
     let lines = text.lines().count() as u32;
     let first_line = text.lines().next().unwrap_or("");
     let packed = if facts::language_of(&file.path, first_line).is_some() {
-        let mut facts = facts::extract(&file.path, &text, &Limits::default());
-        hide(&mut facts, &file.path, redactor);
+        let facts = facts::extract(&file.path, &text, &Limits::default());
         cache::pack(&Content::Facts(&facts), lines, terms)
     } else if let Some(settings) = settings_of(&file.path, &text) {
         cache::pack(&Content::Settings(&settings), lines, terms)
@@ -544,26 +545,4 @@ fn read<'g>(
     };
     let facts = Cow::Owned(cache::compress(&packed, lossy));
     Outcome::Kept(Kept { path: &file.path, digest, stamp, packed: Some(packed), facts })
-}
-
-/// Hides the secrets that stand in signatures and documentation.
-fn hide(facts: &mut FileFacts, path: &str, redactor: &Redactor) {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let mut all = String::new();
-    for symbol in &facts.symbols {
-        all.push_str(&symbol.signature);
-        all.push('\n');
-        all.push_str(&symbol.documentation);
-        all.push('\n');
-    }
-    if matches!(redactor.redact(&all, name).text, Cow::Borrowed(_)) {
-        return;
-    }
-    for symbol in &mut facts.symbols {
-        for text in [&mut symbol.signature, &mut symbol.documentation] {
-            if let Cow::Owned(hidden) = redactor.redact(text, name).text {
-                *text = hidden;
-            }
-        }
-    }
 }

@@ -187,6 +187,9 @@ pub struct ImportFact {
     pub reexport: bool,
 }
 
+/// The name of the binding which says that a function of a script gives back an object literal; `return.x` says what is its `x`.
+pub(crate) const RETURNED: &str = "return";
+
 /// What the file says of the type of a variable, parameter or field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindingFact {

@@ -32,7 +32,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loci_collect::aisle_of;
+use loci_collect::{Redactor, aisle_of};
 use rustc_hash::FxHashMap;
 
 use crate::GraphError;
@@ -120,7 +120,35 @@ fn numbered<'a>(fixed: &[&str], used: impl Iterator<Item = &'a str>, room: usize
 impl ForeignGraph {
     /// Signature of the rules by which graphs of other tools are read.
     pub fn signature() -> String {
-        format!("foreign{FORMAT}.1-{}", loci_text::signature())
+        format!("foreign{FORMAT}.2-{}", loci_text::signature())
+    }
+
+    /// Hides the secrets in everything that is shown. A symbol whose path holds one is left out, since the path is what is cited.
+    pub fn hide(&mut self, redactor: &Redactor) {
+        let hide = |text: &mut String, hint: &str| {
+            if let Cow::Owned(hidden) = redactor.redact(text, hint).text {
+                *text = hidden;
+            }
+        };
+        let mut paths: FxHashMap<String, bool> = FxHashMap::default();
+        self.symbols.retain(|symbol| {
+            let known = paths.get(symbol.path.as_str()).copied();
+            known.unwrap_or_else(|| {
+                let plain = matches!(redactor.redact_path(&symbol.path), Cow::Borrowed(_));
+                paths.insert(symbol.path.clone(), plain);
+                plain
+            })
+        });
+        for symbol in &mut self.symbols {
+            let ForeignSymbol { name, container, kind, signature, documentation, path, .. } = symbol;
+            for text in [name, container, kind, signature, documentation] {
+                hide(text, path);
+            }
+        }
+        for note in &mut self.notes {
+            hide(note, "");
+        }
+        hide(&mut self.fingerprint, "");
     }
 
     /// Lays the graph out as a file of this crate's own.

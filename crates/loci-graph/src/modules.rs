@@ -98,6 +98,8 @@ pub(crate) struct Modules<'a> {
     tsconfigs: Vec<TsConfig<'a>>,
     /// Rust crates by name (with `_`), the folder of their manifest.
     crates: FxHashMap<String, &'a str>,
+    /// Names that manifests of Rust give to crates, and the crates' own.
+    renamed: FxHashMap<String, String>,
     by_name: FxHashMap<&'a str, Vec<u32>>,
 }
 
@@ -157,6 +159,7 @@ impl<'a> Modules<'a> {
             script_packages: FxHashMap::default(),
             tsconfigs: Vec::new(),
             crates: FxHashMap::default(),
+            renamed: FxHashMap::default(),
             by_name: FxHashMap::default(),
         };
         for (place, &path) in paths.iter().enumerate() {
@@ -252,6 +255,8 @@ impl<'a> Modules<'a> {
                         self.crates.entry(name.replace('-', "_")).or_insert(folder);
                     }
                 }
+                let renamed = settings.iter().filter_map(|(key, value)| Some((key.strip_prefix("crate:")?, *value)));
+                self.renamed.extend(renamed.map(|(alias, name)| (alias.replace('-', "_"), name.replace('-', "_"))));
             }
             _ => {
                 let paths = settings.iter().filter(|(key, _)| key.starts_with("path:"));
@@ -552,7 +557,7 @@ impl<'a> Modules<'a> {
 
     /// The root file of a crate of this workspace.
     pub(crate) fn rust_crate(&self, name: &str) -> Option<u32> {
-        let folder = self.crates.get(name)?;
+        let folder = self.crates.get(name).or_else(|| self.crates.get(self.renamed.get(name)?))?;
         let within = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         [format!("{within}src/lib.rs"), format!("{within}lib.rs"), format!("{within}src/main.rs")]
             .iter()
@@ -576,13 +581,28 @@ pub(crate) fn settings_of(path: &str, text: &str) -> Option<Vec<(String, String)
                 let line = line.trim();
                 if line.starts_with('[') {
                     section = line;
-                } else if let Some((key, value)) = line.split_once('=')
-                    && key.trim() == "name"
-                {
-                    let value = value.split('#').next().unwrap_or("").trim().trim_matches(['"', '\'']);
-                    match section {
-                        "[package]" => add("name", value),
-                        "[lib]" => add("lib", value),
+                } else if let Some((key, value)) = line.split_once('=') {
+                    let quoted = |value: &'_ str| {
+                        value.split(['#', ',', '}']).next().unwrap_or("").trim().trim_matches(['"', '\'']).to_owned()
+                    };
+                    let of = section.trim_matches(['[', ']']).rsplit_once('.').map_or("", |(_, last)| last);
+                    match (section, key.trim()) {
+                        ("[package]", "name") => add("name", &quoted(value)),
+                        ("[lib]", "name") => add("lib", &quoted(value)),
+                        // [dependencies.tui], package = "helix-tui"
+                        (_, "package") if section.contains("dependencies.") => {
+                            add(&format!("crate:{of}"), &quoted(value));
+                        }
+                        // tui = { package = "helix-tui" }
+                        (_, alias) if section.contains("dependencies") => {
+                            let package = value.split(['{', ',']).find_map(|part| {
+                                let (key, value) = part.split_once('=')?;
+                                (key.trim() == "package").then(|| quoted(value))
+                            });
+                            if let Some(package) = package {
+                                add(&format!("crate:{alias}"), &package);
+                            }
+                        }
                         _ => {}
                     }
                 }
@@ -723,6 +743,10 @@ mod tests {
         assert_eq!(Some(vec![("module".to_owned(), "example.org/shop".to_owned())]), go);
         let cargo = settings_of("Cargo.toml", "[package]\nname = \"my-crate\" # x\n[[bin]]\nname = \"other\"\n");
         assert_eq!(Some(vec![("name".to_owned(), "my-crate".to_owned())]), cargo);
+        let renamed = "[dependencies]\nserde = \"1\"\ntui = { path = \"../t\", package = \"my-tui\" }\n[dev-dependencies.kit]\npackage = \"my-kit\"\n";
+        let expected = [("crate:tui", "my-tui"), ("crate:kit", "my-kit")];
+        let expected = expected.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        assert_eq!(Some(expected), settings_of("Cargo.toml", renamed));
         let script = settings_of(
             "package.json",
             r#"{"name":"@a/b","exports":{".":{"import":"./dist/x.mjs"},"./y":"./dist/y.js"}}"#,

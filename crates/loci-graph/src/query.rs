@@ -760,15 +760,20 @@ impl Graph {
         for distance in 1..=depth {
             let mut next = Vec::new();
             for &target in &front {
-                for (from, edge) in self.incoming(target) {
-                    if edge.resolution == resolution::AMBIGUOUS
-                        || edge.relation == relation::CONTAINS
-                        // Who imports a symbol and uses it is found by the use.
-                        || edge.relation == relation::IMPORTS && self.kind(target) != "file"
-                        || !seen.insert(from)
-                    {
+                for from in self.sources_of(target) {
+                    // Its relations are not read again: a symbol that half of the project calls back has very many.
+                    if seen.contains(&from) {
                         continue;
                     }
+                    let edge = self.edges_from(from).into_iter().find(|edge| {
+                        edge.to == target
+                            && edge.resolution != resolution::AMBIGUOUS
+                            && edge.relation != relation::CONTAINS
+                            // Who imports a symbol and uses it is found by the use.
+                            && (edge.relation != relation::IMPORTS || self.kind(target) == "file")
+                    });
+                    let Some(edge) = edge else { continue };
+                    seen.insert(from);
                     let word = self.word(edge.relation, true);
                     found.push(self.related(target, from, &edge, word, distance as f32));
                     next.push(from);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
-use crate::facts::{ReferenceKind, SymbolKind};
+use crate::facts::{RETURNED, ReferenceKind, SymbolKind};
 use crate::modules::{Family, Modules, Target};
 use crate::store::{DraftEdge, Graph, Record, relation, resolution};
 use crate::tables::{
@@ -189,6 +189,16 @@ const WRAPPERS: &[&str] = &[
     "Cow",
     "Pin",
     "RefMut",
+    "Cell",
+    "RefCell",
+    "Weak",
+    "OnceCell",
+    "OnceLock",
+    "LazyLock",
+    "LazyCell",
+    "Mutex",
+    "RwLock",
+    "ArcSwap",
     "MutexGuard",
     "RwLockReadGuard",
     "RwLockWriteGuard",
@@ -231,11 +241,29 @@ const IDENTITIES: &[&str] = &[
     "iter",
     "into_inner",
     "cloned",
+    "copied",
+    "take",
+    "replace",
+    "upgrade",
+    "get_mut",
+    "get_or_init",
+    "load",
+    "load_full",
+    "ok_or",
+    "ok_or_else",
+    "map_err",
+    "try_lock",
+    "try_borrow",
+    "try_borrow_mut",
+    "context",
+    "with_context",
 ];
 
 /// Lookups that one reference may cost. Types that are said in terms of each other can be followed in endlessly many ways; a
 /// reference that needs more stays unknown.
 const STEPS: u32 = 400;
+/// Definitions of one name in one scope that are compared, from each end.
+const MOST_COMPARED: usize = 64;
 /// Bindings of one name that are looked at.
 const MOST_BINDINGS: usize = 6;
 
@@ -250,6 +278,8 @@ enum Value {
     Super(u32),
     /// A file, or from the number of files on a package.
     Module(u32),
+    /// The object literal that a function gives back.
+    Made(u32),
     /// Outside of the project.
     External,
     Unknown,
@@ -352,11 +382,19 @@ thread_local! {
     static FOLLOWING: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
     /// Lookups left to the reference that is being resolved in this thread.
     static STEPS_LEFT: Cell<u32> = const { Cell::new(STEPS) };
+    /// Modules, and those whose names they pass on, in which that reference found no such name: in a ring of modules that pass on
+    /// each other's names there are endlessly many ways to each.
+    static BARREN: RefCell<FxHashMap<(u32, u32), Value>> = RefCell::new(FxHashMap::default());
 }
 
 /// Gives the next reference its lookups.
 fn start_reference() {
     STEPS_LEFT.set(STEPS);
+    BARREN.with_borrow_mut(|barren| {
+        if !barren.is_empty() {
+            barren.clear();
+        }
+    });
 }
 
 /// Takes one lookup; false when none is left.
@@ -1421,6 +1459,16 @@ impl<'a> Project<'a> {
             value = next;
             way = way.max(more);
             if value == Value::Unknown || value == Value::External {
+                // `#[derive(Default)]` writes the function that gives a value of the type.
+                if which == Family::Rust
+                    && called
+                    && name == "default"
+                    && let Value::Symbol(class) = receiver
+                    && is_type(self.kind(class))
+                {
+                    value = Value::Instance(class);
+                    continue;
+                }
                 if self.keys.identities.contains(&key)
                     && matches!(receiver, Value::Instance(_))
                     && which == Family::Rust
@@ -1684,17 +1732,25 @@ impl<'a> Project<'a> {
         match symbols {
             [] => None,
             [one] => Some(*one),
-            many => many.iter().copied().max_by_key(|&symbol| {
-                let kind = self.kind(symbol);
-                let lines = i64::from(self.briefs[symbol as usize].long);
-                // In Python and TypeScript the heads of overloads stand before the function itself.
-                let last = kind != KIND_FILE
-                    && self.kind_of(symbol) != SymbolKind::Property
-                    && matches!(self.families[self.file_of[symbol as usize] as usize], Family::Python | Family::Script);
-                let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
-                let declared = self.is_declaration(symbol);
-                (is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
-            }),
+            // The first and the last of very many tell as much as all of them.
+            many => many[..many.len().min(MOST_COMPARED)]
+                .iter()
+                .chain(&many[many.len().saturating_sub(MOST_COMPARED).max(many.len().min(MOST_COMPARED))..])
+                .copied()
+                .max_by_key(|&symbol| {
+                    let kind = self.kind(symbol);
+                    let lines = i64::from(self.briefs[symbol as usize].long);
+                    // In Python and TypeScript the heads of overloads stand before the function itself.
+                    let last = kind != KIND_FILE
+                        && self.kind_of(symbol) != SymbolKind::Property
+                        && matches!(
+                            self.families[self.file_of[symbol as usize] as usize],
+                            Family::Python | Family::Script
+                        );
+                    let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
+                    let declared = self.is_declaration(symbol);
+                    (is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
+                }),
         }
     }
 
@@ -1909,6 +1965,13 @@ impl<'a> Project<'a> {
         }
         match value {
             Value::Unknown | Value::External => (value, 0),
+            Value::Made(function) => match self.bound(function, key_of(&format!("{RETURNED}.{name}")), depth + 1) {
+                Some(value) => (value, 0),
+                None => match self.scope(function, key).last() {
+                    Some(&member) if is_callable(self.kind(member)) => (Value::Symbol(member), 0),
+                    _ => (Value::Unknown, 0),
+                },
+            },
             Value::Module(_) => self.member_once(value, key, name, depth),
             Value::Symbol(symbol) if self.kind_of(symbol) == SymbolKind::Module && !self.is_file(symbol) => {
                 self.member_once(value, key, name, depth)
@@ -1987,60 +2050,72 @@ impl<'a> Project<'a> {
             };
         }
         let mark = (number | 1 << 31, key as u32);
+        if let Some(known) = BARREN.with_borrow(|barren| barren.get(&mark).copied()) {
+            return (known, 0);
+        }
         self.following(mark, (Value::Unknown, 0), || {
-            let file = self.facts.file(number);
-            let own = self.bases_of_files[number as usize];
-            if let Some(symbol) = self.preferred(&self.scope(own, key)) {
-                return (self.declared(symbol), resolution::IMPORT);
+            let found = self.look_into(number, key, name, depth);
+            if matches!(found.0, Value::Unknown | Value::External) {
+                BARREN.with_borrow_mut(|barren| barren.insert(mark, found.0));
             }
-            let which = self.families[number as usize];
-            let import = self.imports(own, key).last().map(|&import| &file.imports[import as usize]);
-            // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
-            let is_seen = |import: &crate::cache::Import| which != Family::Script || import.reexport;
-            if let Some(import) = import.filter(|import| is_seen(import)) {
-                let (value, way) = self.import_value(number, import, depth + 1);
-                if value != Value::Unknown {
-                    return (value, way);
-                }
-            }
-            match which {
-                Family::Python => {
-                    let path = self.paths[number as usize];
-                    if (path.ends_with("__init__.py") || path.ends_with("__init__.pyi"))
-                        && let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}"))
-                    {
-                        return (Value::Module(module), resolution::IMPORT);
-                    }
-                }
-                Family::Rust => {
-                    if let Some(child) = self.modules.rust_child(number, name) {
-                        return (Value::Module(child), resolution::IMPORT);
-                    }
-                }
-                // A module of Lua is the table that its file returns.
-                Family::Lua => {
-                    if let Some(table @ Value::Symbol(_)) = self.bound(own, self.keys.default, depth + 1) {
-                        return (self.member(table, key, name, depth + 1).0, resolution::IMPORT);
-                    }
-                }
-                _ => {}
-            }
-            for &import in self.wildcards(number) {
-                let import = &file.imports[import as usize];
-                let (module, _) = self.import_module(number, import, depth + 1);
-                let (value, way) = self.member_once(module, key, name, depth + 1);
-                if !matches!(value, Value::Unknown | Value::External) {
-                    return (value, way.max(resolution::IMPORT));
-                }
-            }
-            if let Some(value) = self.bound(own, key, depth) {
-                return (value, resolution::IMPORT);
-            }
-            match import.filter(|import| !is_seen(import)) {
-                Some(import) => self.import_value(number, import, depth + 1),
-                None => (Value::Unknown, 0),
-            }
+            found
         })
+    }
+
+    /// What a file has under a name, or passes on from others.
+    fn look_into(&self, number: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        let file = self.facts.file(number);
+        let own = self.bases_of_files[number as usize];
+        if let Some(symbol) = self.preferred(&self.scope(own, key)) {
+            return (self.declared(symbol), resolution::IMPORT);
+        }
+        let which = self.families[number as usize];
+        let import = self.imports(own, key).last().map(|&import| &file.imports[import as usize]);
+        // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
+        let is_seen = |import: &crate::cache::Import| which != Family::Script || import.reexport;
+        if let Some(import) = import.filter(|import| is_seen(import)) {
+            let (value, way) = self.import_value(number, import, depth + 1);
+            if value != Value::Unknown {
+                return (value, way);
+            }
+        }
+        match which {
+            Family::Python => {
+                let path = self.paths[number as usize];
+                if (path.ends_with("__init__.py") || path.ends_with("__init__.pyi"))
+                    && let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}"))
+                {
+                    return (Value::Module(module), resolution::IMPORT);
+                }
+            }
+            Family::Rust => {
+                if let Some(child) = self.modules.rust_child(number, name) {
+                    return (Value::Module(child), resolution::IMPORT);
+                }
+            }
+            // A module of Lua is the table that its file returns.
+            Family::Lua => {
+                if let Some(table @ Value::Symbol(_)) = self.bound(own, self.keys.default, depth + 1) {
+                    return (self.member(table, key, name, depth + 1).0, resolution::IMPORT);
+                }
+            }
+            _ => {}
+        }
+        for &import in self.wildcards(number) {
+            let import = &file.imports[import as usize];
+            let (module, _) = self.import_module(number, import, depth + 1);
+            let (value, way) = self.member_once(module, key, name, depth + 1);
+            if !matches!(value, Value::Unknown | Value::External) {
+                return (value, way.max(resolution::IMPORT));
+            }
+        }
+        if let Some(value) = self.bound(own, key, depth) {
+            return (value, resolution::IMPORT);
+        }
+        match import.filter(|import| !is_seen(import)) {
+            Some(import) => self.import_value(number, import, depth + 1),
+            None => (Value::Unknown, 0),
+        }
     }
 
     /// A member of a class or of its bases, the nearest first.
@@ -2341,12 +2416,18 @@ impl<'a> Project<'a> {
                 {
                     return Value::Instance(class);
                 }
+                let makes = is_callable(fact.kind)
+                    && self.families[place as usize] == Family::Script
+                    && !self.bindings(symbol, key_of(RETURNED)).is_empty();
                 if fact.returns != NONE {
                     let text = file.string(fact.returns);
-                    return self.type_value(place, local, text, depth + 1);
+                    return match self.type_value(place, local, text, depth + 1) {
+                        Value::Unknown | Value::External if makes => Value::Made(symbol),
+                        value => value,
+                    };
                 }
                 if is_callable(fact.kind) {
-                    return self.bound(symbol, key_of("return"), depth + 1).unwrap_or(Value::Unknown);
+                    return if makes { Value::Made(symbol) } else { Value::Unknown };
                 }
                 match self.held(value, depth + 1) {
                     held if held == value => Value::Unknown,
@@ -2366,7 +2447,7 @@ impl<'a> Project<'a> {
                 Some(member) => self.called(Value::Symbol(member), depth + 1),
                 None => Value::Unknown,
             },
-            Value::Unknown => Value::Unknown,
+            Value::Made(_) | Value::Unknown => Value::Unknown,
         }
     }
 
@@ -2719,7 +2800,10 @@ impl<'a> Project<'a> {
                 let kind = self.kind(symbol);
                 let owned = self.owner(symbol) != NONE;
                 let fits = if method {
-                    is_callable(kind) && (owned || matches!(which, Family::Ruby | Family::Lua | Family::Elixir))
+                    is_callable(kind)
+                        && (owned
+                            || matches!(which, Family::Ruby | Family::Lua | Family::Elixir)
+                            || which == Family::Script && self.is_of_an_object(symbol))
                         || owned && which == Family::Script && self.kind_of(symbol) == SymbolKind::Field
                 } else {
                     is_callable(kind)
@@ -2789,6 +2873,11 @@ impl<'a> Project<'a> {
         });
         found.truncate(MOST_CANDIDATES);
         Some((found, count as u32, resolution::AMBIGUOUS))
+    }
+
+    /// Whether a function was given to an object that is no class: `response.send = function () { … }`.
+    fn is_of_an_object(&self, symbol: u32) -> bool {
+        self.fact(symbol).is_some_and(|(file, fact)| !file.string(fact.container).is_empty())
     }
 
     fn is_below(&self, class: u32, base: u32) -> bool {

@@ -498,7 +498,7 @@ fn in_place(source: &Source, occurrence: &Occurrence<'_>) -> Option<bool> {
 /// Reads the index at `path` beside the files of the project at `root`, to which its paths are relative.
 ///
 /// A file that is gone, or in which the definitions do not stand where the index says, is left out; the notes say how many are.
-/// Documentation passes the redactor.
+/// Everything that is shown passes the redactor.
 ///
 /// # Errors
 /// [`GraphError::Foreign`] when the bytes are no whole index, [`GraphError::Missing`], [`GraphError::Io`].
@@ -568,7 +568,7 @@ pub fn read_scip(path: &Path, root: &Path, redactor: &Redactor) -> Result<Foreig
     // Constructors stand for their class where it is known, as `new Cart()` names the class.
     let mut aliases: FxHashMap<String, String> = FxHashMap::default();
     for held in &held {
-        symbols_of(held, redactor, &mut graph.symbols, &mut aliases);
+        symbols_of(held, &mut graph.symbols, &mut aliases);
     }
     let known: FxHashMap<&str, &ForeignSymbol> =
         graph.symbols.iter().map(|symbol| (symbol.key.as_str(), symbol)).collect();
@@ -586,6 +586,7 @@ pub fn read_scip(path: &Path, root: &Path, redactor: &Redactor) -> Result<Foreig
     let names = Names { known: &known, aliases: &aliases, in_src: &in_src, python };
     let edges: Vec<Vec<ForeignEdge>> = held.par_iter().map(|held| edges_of(held, &names)).collect();
     graph.edges = edges.into_iter().flatten().collect();
+    graph.hide(redactor);
     Ok(graph)
 }
 
@@ -593,12 +594,7 @@ fn file_key(path: &str) -> String {
     format!("file {path}")
 }
 
-fn symbols_of(
-    held: &Held<'_>,
-    redactor: &Redactor,
-    symbols: &mut Vec<ForeignSymbol>,
-    aliases: &mut FxHashMap<String, String>,
-) {
+fn symbols_of(held: &Held<'_>, symbols: &mut Vec<ForeignSymbol>, aliases: &mut FxHashMap<String, String>) {
     let Held { document, source } = held;
     let path = document.path;
     let last = source.starts.len() as u32;
@@ -684,8 +680,8 @@ fn symbols_of(
             line: occurrence.range.0 + 1,
             lines: (lines.0, lines.1.min(last)),
             parent: if in_type { class_of(occurrence.symbol, name) } else { String::new() },
-            signature: redactor.redact(&code, path).text.into_owned(),
-            documentation: redactor.redact(&squeezed(sentence, SIGNATURE_CHARACTERS), path).text.into_owned(),
+            signature: code,
+            documentation: squeezed(sentence, SIGNATURE_CHARACTERS),
         });
     }
 }

@@ -13,6 +13,8 @@ use crate::facts::{BindingFact, FileFacts, ImportFact, Limits, ReferenceFact, Re
 
 const SIGNATURE_CHARS: usize = 200;
 const TYPE_CHARS: usize = 120;
+/// Names around a name are kept up to this length.
+const PREFIX_BYTES: usize = 1000;
 /// Longer receivers and values are not normalised: `(expr)`. Bounds the work on endless chains.
 const PATH_BYTES: usize = 2000;
 
@@ -360,7 +362,8 @@ impl<'t> Walk<'t> {
 
     pub(crate) fn qualify(&self, name: &str) -> String {
         let prefix = &self.scope().prefix;
-        if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
+        // Nested ten thousand times over, the names around a name would take all memory there is.
+        if prefix.is_empty() || prefix.len() > PREFIX_BYTES { name.to_owned() } else { format!("{prefix}.{name}") }
     }
 
     /// The first type of this full name so far.

@@ -51,27 +51,20 @@ fn foreign_graph(
     directory: Option<PathBuf>,
 ) -> PyResult<Made> {
     py.detach(|| {
-        let hidden = |text: String, path: &str| redactor().redact(&text, path).text.into_owned();
-        let symbols = symbols
-            .into_iter()
-            .map(|(key, name, container, kind, path, line, lines, parent, signature, documentation)| ForeignSymbol {
-                name: hidden(name, &path),
-                signature: hidden(signature, &path),
-                documentation: hidden(documentation, &path),
-                key,
-                container,
-                kind,
-                path,
-                line,
-                lines,
-                parent,
-            })
-            .collect();
+        let symbols =
+            symbols
+                .into_iter()
+                .map(|(key, name, container, kind, path, line, lines, parent, signature, documentation)| {
+                    ForeignSymbol { key, name, container, kind, path, line, lines, parent, signature, documentation }
+                })
+                .collect();
         let edges = edges
             .into_iter()
             .map(|(from, to, relation, resolution, line)| ForeignEdge { from, to, relation, resolution, line })
             .collect();
-        make(&ForeignGraph { backend, fingerprint, notes, symbols, edges }, directory)
+        let mut foreign = ForeignGraph { backend, fingerprint, notes, symbols, edges };
+        foreign.hide(redactor());
+        make(&foreign, directory)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Language, ReferenceKind, SymbolKind};
+use crate::facts::{Language, RETURNED, ReferenceKind, SymbolKind};
 use crate::walk::{
     Definition, Pending, Rules, Step, Walk, child, child_of, children, count, has_token, kinds, line, no_finish,
     split_path,
@@ -42,6 +42,7 @@ kinds! {
     Label = "statement_identifier",
     TypeParameter = "type_parameter",
     Object = "object",
+    Return = "return_statement",
 }
 
 pub(super) static JAVASCRIPT: Rules =
@@ -219,6 +220,11 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
                 walk.open_symbol(symbol);
             }
         }
+        Kind::Return => {
+            if let (Some(value), Some(symbol)) = (node.named_child(0), walk.inside()) {
+                returned_object(walk, value, symbol);
+            }
+        }
         Kind::Method => method(walk, node),
         Kind::Construct => {
             // `new (message?: string): Error` in an interface.
@@ -242,7 +248,7 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             if let Some(function) = value.and_then(|value| function_of(walk, value)) {
                 define_function(walk, node, at, name, function, SymbolKind::Method);
             } else if walk.in_class() && at.kind() != "computed_property_name" {
-                let of = of.or_else(|| value.and_then(|value| walk.value_text(value)));
+                let of = of.or_else(|| value.and_then(|value| value_text(walk, value)));
                 walk.bind_field(name, of, at);
                 let symbol = walk.define(Definition { node, name, at, kind: SymbolKind::Field, body: None });
                 let private = is_private(walk, node, name);
@@ -386,6 +392,10 @@ fn define_function<'t>(
         fact.returns = returns;
         fact.exported = exported;
     }
+    // `() => ({ … })`
+    if let Some(body) = child(function, "body").filter(|body| body.kind() == "parenthesized_expression") {
+        returned_object(walk, body, symbol);
+    }
     walk.open_symbol(symbol);
     if function.id() != node.id() {
         walk.taken.insert(function.start_byte());
@@ -394,6 +404,60 @@ fn define_function<'t>(
         walk.consume(own);
     }
     parameters(walk, function);
+}
+
+/// What a function gives back as an object literal: a binding for the whole, and one for each name in it that stands for another.
+fn returned_object<'t>(walk: &mut Walk<'t>, value: Node<'t>, function: u32) {
+    let value = bare(value);
+    if value.kind() != "object" {
+        return;
+    }
+    walk.bind_in(RETURNED, Some("{}".to_owned()), value, Some(function));
+    for member in children(value) {
+        let (name, of) = match member.kind() {
+            "shorthand_property_identifier" => (walk.read(member), Some(format!("={}", walk.read(member)))),
+            "pair" => match (child(member, "key"), child(member, "value").map(bare)) {
+                (Some(key), Some(value)) if key.kind() == "property_identifier" && !is_function(value) => {
+                    (walk.read(key), value_text(walk, value))
+                }
+                _ => continue,
+            },
+            _ => continue,
+        };
+        walk.bind_in(&format!("{RETURNED}.{name}"), of, member, Some(function));
+    }
+}
+
+/// As [`Walk::value_text`]; `inject(Service)` of a framework that hands out its services by their class gives one of them.
+fn value_text<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<String> {
+    let value = bare(value);
+    let injected = child(value, "function").filter(|callee| walk.read(*callee) == "inject").and_then(|_| {
+        let class = child(value, "arguments")?.named_child(0).filter(|class| class.kind() == "identifier")?;
+        walk.read(class).starts_with(char::is_uppercase).then(|| format!("{}()", walk.read(class)))
+    });
+    injected.or_else(|| walk.value_text(value))
+}
+
+/// What the names of `const { a, b: c } = value` stand for.
+fn taken_apart<'t>(walk: &mut Walk<'t>, names: Node<'t>, value: Node<'t>) {
+    let Some(of) = value_text(walk, value).filter(|_| names.kind() == "object_pattern") else { return };
+    let of = of.trim_start_matches('=').to_owned();
+    for item in children(names) {
+        let (key, alias) = match item.kind() {
+            "shorthand_property_identifier_pattern" => (item, item),
+            "object_assignment_pattern" => match child(item, "left") {
+                Some(left) => (left, left),
+                None => continue,
+            },
+            "pair_pattern" => match (child(item, "key"), child(item, "value")) {
+                (Some(key), Some(alias)) if alias.kind() == "identifier" => (key, alias),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let path = format!("={of}.{}", walk.read(key));
+        walk.bind(walk.read(alias), Some(path), alias);
+    }
 }
 
 /// `read = function shell_read() {}`: the name that stack traces show, and that the function has for itself, is a symbol as well.
@@ -608,6 +672,9 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     }
     let of = child(node, "type").and_then(|of| walk.type_text(of));
     if at.kind() != "identifier" {
+        if let Some(value) = value {
+            taken_apart(walk, at, value);
+        }
         if walk.in_function() {
             pattern(walk, at);
         } else {
@@ -640,7 +707,7 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         define_class(walk, node, at, name, class, child(class, "body"));
         return Step::Into;
     }
-    let of = of.or_else(|| value.and_then(|value| walk.value_text(value)));
+    let of = of.or_else(|| value.and_then(|value| value_text(walk, value)));
     walk.bind(name, of, at);
     if walk.in_function() {
         walk.local(name);
