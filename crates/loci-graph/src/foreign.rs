@@ -36,7 +36,7 @@ use loci_collect::{Redactor, aisle_of};
 use rustc_hash::FxHashMap;
 
 use crate::GraphError;
-use crate::store::{Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, RELATIONS, RESOLUTIONS};
+use crate::store::{Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, RELATIONS, RESOLUTIONS, resolution};
 
 /// Words for relations and for resolutions that a graph file has room for.
 const MOST_WORDS: usize = 16;
@@ -247,7 +247,7 @@ impl ForeignGraph {
                     from: *known.get(edge.from.as_str())?,
                     line: edge.line.max(1),
                     relation: relation_numbers.get(&edge.relation).copied().unwrap_or(other),
-                    resolution: resolution_numbers.get(&edge.resolution).copied().unwrap_or(0),
+                    resolution: resolution_numbers.get(&edge.resolution).copied().unwrap_or(resolution::AMBIGUOUS),
                     to: *known.get(edge.to.as_str())?,
                     candidates: 1,
                 })

@@ -21,7 +21,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 5;
+pub(crate) const RULES: u32 = 6;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;

@@ -405,7 +405,8 @@ impl Source {
         let path = root.join(relative);
         // A link may lead out of the project.
         let real = path.canonicalize().ok()?;
-        if !real.starts_with(root) || real.metadata().ok()?.len() > MOST_SOURCE_BYTES {
+        let metadata = real.metadata().ok()?;
+        if !real.starts_with(root) || !metadata.is_file() || metadata.len() > MOST_SOURCE_BYTES {
             return None;
         }
         let text = String::from_utf8(std::fs::read(&real).ok()?).ok()?;
@@ -620,7 +621,8 @@ fn symbols_of(held: &Held<'_>, symbols: &mut Vec<ForeignSymbol>, aliases: &mut F
             aliases.entry(occurrence.symbol.to_owned()).or_insert_with(|| file_key(path));
             continue;
         }
-        if *suffix == Suffix::Inner || name.is_empty() || in_place(source, occurrence) == Some(false) {
+        let elsewhere = occurrence.range.0 >= last || in_place(source, occurrence) == Some(false);
+        if *suffix == Suffix::Inner || name.is_empty() || elsewhere {
             continue;
         }
         let around = parts.len().checked_sub(2).map(|place| &parts[place]);
@@ -664,7 +666,7 @@ fn symbols_of(held: &Held<'_>, symbols: &mut Vec<ForeignSymbol>, aliases: &mut F
         });
         let sentence = prose.lines().next().unwrap_or("");
         let lines = occurrence.enclosing.map_or((occurrence.range.0 + 1, occurrence.range.0 + 1), |enclosing| {
-            (enclosing.0.min(occurrence.range.0) + 1, enclosing.2.max(occurrence.range.0) + 1)
+            (enclosing.0.min(occurrence.range.0) + 1, enclosing.2.clamp(occurrence.range.0, last - 1) + 1)
         });
         let container: Vec<&str> = parts[..parts.len() - 1]
             .iter()

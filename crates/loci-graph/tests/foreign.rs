@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use loci_collect::Redactor;
-use loci_graph::{Graph, GraphError, read_scip};
+use loci_graph::{ForeignEdge, ForeignGraph, ForeignSymbol, Graph, GraphError, read_scip};
 
 fn project(language: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign").join(language)
@@ -239,4 +239,49 @@ fn no_byte_of_an_index_can_break_the_reader() {
         }
     }
     assert!(kept > 0 && kept < whole.len());
+}
+
+#[test]
+fn what_another_tool_says_holds_no_secret_and_claims_no_more_than_it_can() {
+    let key = ["AKIA", "Z7QTR4WX2MPLN6VB"].concat();
+    let symbol = |place: u32, name: &str, path: &str| ForeignSymbol {
+        key: format!("{place}"),
+        name: name.to_owned(),
+        container: format!("Around {key}"),
+        kind: "function".to_owned(),
+        path: path.to_owned(),
+        line: place,
+        signature: format!("def f(a=\"{key}\")"),
+        documentation: format!("Takes {key}."),
+        ..ForeignSymbol::default()
+    };
+    let hidden_path = format!("keys/{key}/a.py");
+    let mut foreign = ForeignGraph {
+        backend: "graphify".to_owned(),
+        notes: vec![format!("by tool {key}")],
+        symbols: vec![
+            symbol(1, &format!("takes {key}"), "a.py"),
+            symbol(2, "plain", "a.py"),
+            symbol(3, "f", &hidden_path),
+        ],
+        // More words than there is room for: what finds none is no certainty.
+        edges: (0..40)
+            .map(|place| ForeignEdge {
+                from: "1".to_owned(),
+                to: "2".to_owned(),
+                relation: "calls".to_owned(),
+                resolution: format!("word {place}"),
+                line: place + 1,
+            })
+            .collect(),
+        ..ForeignGraph::default()
+    };
+    foreign.hide(&Redactor::default());
+    let bytes = foreign.encode().unwrap().bytes;
+    assert!(!bytes.windows(10).any(|window| window == &key.as_bytes()[..10]));
+    let graph = Graph::from_bytes(&bytes).unwrap();
+    assert_eq!(1, graph.file_count());
+    assert!(
+        graph.all_edges(None).iter().all(|(_, edge)| graph.header().resolutions[edge.resolution as usize] != "exact")
+    );
 }
