@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @home_option
 @click.pass_obj
 def embed(settings: Settings, scopes: tuple[str, ...], model: str | None, everything: bool, as_json: bool) -> int:
-    """Gives passages and symbols of all indexed projects, or of the SCOPES named, vectors for a better order of answers.
+    """Gives passages and symbols of all indexed projects, or of the SCOPES named, vectors to order answers by.
 
     Optional; everything works without. Documents, commits and the functions and types of the source get vectors now,
     passages of source when a question brings them up.
