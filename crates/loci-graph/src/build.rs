@@ -110,6 +110,13 @@ fn concerns(path: &str) -> bool {
         || name.starts_with("tsconfig") && name.ends_with(".json")
 }
 
+/// Whether a file is what others import when they import its folder. Some are written by generators, and without what they pass on
+/// nothing leads to what they stand for.
+fn is_entry(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "__init__.py" | "__init__.pyi" | "index.ts" | "index.tsx" | "index.js" | "index.mjs" | "mod.rs")
+}
+
 /// Builds the graph of the repository at `root`.
 ///
 /// `previous` is the scope's older graph; the facts of files that are unchanged in it are not extracted again. `progress` is told
@@ -129,6 +136,7 @@ pub fn build(
     let signature = signature(policy, redactor);
     let previous = previous.filter(|graph| graph.header().signature == signature);
     let listing = repository.list(policy)?;
+    let entries = Policy { generated_markers: Vec::new(), ..policy.clone() };
     let mut report = BuildReport {
         fingerprint: repository.fingerprint_of(&listing, policy)?,
         listed: listing.listed,
@@ -148,6 +156,7 @@ pub fn build(
         .with_max_len(16)
         .map_init(Terms::default, |terms, file| {
             let old = known.get(file.path.as_str()).copied().zip(previous);
+            let policy = if is_entry(&file.path) { &entries } else { policy };
             let outcome = read(&repository, file, policy, redactor, old, terms);
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
             if finished.is_multiple_of(64) || finished == total {

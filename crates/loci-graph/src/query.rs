@@ -242,6 +242,18 @@ impl Graph {
     /// Symbols of a name: exact before other capitals, qualified names by their end, `path#name` in one file. Not sorted by
     /// relevance but by path and line.
     pub fn find(&self, name: &str) -> Vec<u32> {
+        // A private name of a script, `Cart.#total`, as it is shown.
+        if let Some(at) = name.rfind('#').filter(|&at| at == 0 || name[..at].ends_with('.')) {
+            let all = self.named(&name[at..]).iter().copied();
+            let full = |symbol: &u32| {
+                let qualified = self.qualified(*symbol);
+                at == 0 || qualified == name || qualified.ends_with(&format!(".{name}"))
+            };
+            let found: Vec<u32> = all.filter(full).collect();
+            if !found.is_empty() {
+                return found;
+            }
+        }
         let (path, name) = match name.rsplit_once('#') {
             Some((path, name)) if path.contains('/') || path.contains('.') && !self.files_of(path).is_empty() => {
                 (Some(path), name)
@@ -694,7 +706,11 @@ impl Graph {
             .collect();
         let mut found = Vec::new();
         for target in self.find(name) {
-            let inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };
+            let mut inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };
+            // Who makes an object calls its constructor.
+            if self.kind(target) == "constructor" && numbers.contains(&relation::CALLS) {
+                inside.extend(self.parent(target));
+            }
             for target in inside {
                 for (from, edge) in self.incoming(target) {
                     if numbers.contains(&edge.relation) {
@@ -705,6 +721,11 @@ impl Graph {
         }
         found.sort_by_key(|one| {
             (self.in_tests(one.symbol), one.candidates > 1, one.resolution.clone(), one.symbol, one.site)
+        });
+        // A place that may mean several definitions of the name is one place.
+        found.dedup_by(|b, a| {
+            let same = (a.symbol, a.site, &a.relation) == (b.symbol, b.site, &b.relation);
+            same && a.candidates > 1 && b.candidates > 1
         });
         let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
         self.limited(found, budget, unresolved)
@@ -760,6 +781,16 @@ impl Graph {
         for distance in 1..=depth {
             let mut next = Vec::new();
             for &target in &front {
+                // Who makes an object calls its constructor.
+                if self.kind(target) == "constructor"
+                    && let Some(class) = self.parent(target)
+                    && seen.insert(class)
+                {
+                    let (relation, line) = (relation::CONTAINS, self.line(target));
+                    let edge = Edge { to: target, relation, resolution: resolution::EXACT, line, candidates: 1 };
+                    found.push(self.related(target, class, &edge, self.word(relation, true), distance as f32));
+                    next.push(class);
+                }
                 for from in self.sources_of(target) {
                     // Its relations are not read again: a symbol that half of the project calls back has very many.
                     if seen.contains(&from) {
@@ -805,6 +836,15 @@ impl Graph {
                     if targets.contains(&symbol) {
                         return self.trace(symbol, &before);
                     }
+                    // Who makes an object calls its constructor.
+                    for constructor in self.constructors(symbol) {
+                        before.entry(constructor).or_insert_with(|| {
+                            let (relation, line) = (relation::CONTAINS, self.line(constructor));
+                            let resolution = resolution::EXACT;
+                            next.push(constructor);
+                            Some((symbol, Edge { to: constructor, relation, resolution, line, candidates: 1 }))
+                        });
+                    }
                     for edge in self.edges_from(symbol) {
                         let fits = edge.relation == relation::CALLS || !calls_only;
                         if fits && edge.resolution != resolution::AMBIGUOUS && !before.contains_key(&edge.to) {
@@ -817,6 +857,15 @@ impl Graph {
             }
         }
         Traversal::default()
+    }
+
+    /// What runs when an object of a class is made; none for other symbols.
+    fn constructors(&self, class: u32) -> Vec<u32> {
+        if !matches!(self.kind(class), "class" | "struct" | "enum") {
+            return Vec::new();
+        }
+        let symbols = self.symbols_of_file(self.file_of(class));
+        symbols.filter(|&symbol| self.kind(symbol) == "constructor" && self.parent(symbol) == Some(class)).collect()
     }
 
     fn trace(&self, end: u32, before: &FxHashMap<u32, Option<(u32, Edge)>>) -> Traversal {

@@ -21,7 +21,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 6;
+pub(crate) const RULES: u32 = 7;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -1669,7 +1669,14 @@ impl<'a> Project<'a> {
         if let Some(symbol) = self.preferred(&symbols) {
             return (self.declared(symbol), 0);
         }
-        if let Some(&import) = self.imports(own, key).last() {
+        let imports = self.imports(own, key);
+        for &import in imports.iter().rev().filter(|_| which == Family::Rust && imports.len() > 1) {
+            let found = self.import_value(place, &self.facts.file(place).imports[import as usize], depth + 1);
+            if !matches!(found.0, Value::Unknown | Value::External) {
+                return found;
+            }
+        }
+        if let Some(&import) = imports.last() {
             let import = &self.facts.file(place).imports[import as usize];
             let (value, way) = self.import_value(place, import, depth + 1);
             // A module may be imported for its name alone, to be gone through part by part.
@@ -1854,6 +1861,20 @@ impl<'a> Project<'a> {
         (if value == Value::Unknown { Value::External } else { value }, resolution::IMPORT)
     }
 
+    /// Whether a root of another crate has a name only for itself: it imports it and does not pass it on.
+    fn keeps_to_itself(&self, place: u32, module: Value, key: u64) -> bool {
+        let Value::Module(there) = module else { return false };
+        if there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(place) {
+            return false;
+        }
+        let own = self.bases_of_files[there as usize];
+        let imports = self.imports(own, key);
+        let file = self.facts.file(there);
+        !imports.is_empty()
+            && self.scope(own, key).is_empty()
+            && imports.iter().all(|&import| !file.imports[import as usize].reexport)
+    }
+
     /// What an imported name means.
     fn import_value(&self, place: u32, import: &crate::cache::Import, depth: u32) -> (Value, Way) {
         if depth > DEPTH {
@@ -1899,6 +1920,9 @@ impl<'a> Project<'a> {
                     }
                     _ => (Value::External, 0),
                 };
+            }
+            if which == Family::Rust && self.keeps_to_itself(place, module, key) {
+                return (Value::External, 0);
             }
             let (value, _) = self.member(module, key, name, depth + 1);
             let value = match value {
@@ -2070,7 +2094,17 @@ impl<'a> Project<'a> {
             return (self.declared(symbol), resolution::IMPORT);
         }
         let which = self.families[number as usize];
-        let import = self.imports(own, key).last().map(|&import| &file.imports[import as usize]);
+        let imports = self.imports(own, key);
+        // A trait and a macro may be imported under one name.
+        if which == Family::Rust && imports.len() > 1 {
+            for &import in imports.iter().rev() {
+                let found = self.import_value(number, &file.imports[import as usize], depth + 1);
+                if !matches!(found.0, Value::Unknown | Value::External) {
+                    return found;
+                }
+            }
+        }
+        let import = imports.last().map(|&import| &file.imports[import as usize]);
         // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
         let is_seen = |import: &crate::cache::Import| which != Family::Script || import.reexport;
         if let Some(import) = import.filter(|import| is_seen(import)) {

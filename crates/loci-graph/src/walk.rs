@@ -12,7 +12,7 @@ use tree_sitter::{Node, TreeCursor};
 use crate::facts::{BindingFact, FileFacts, ImportFact, Limits, ReferenceFact, ReferenceKind, SymbolFact, SymbolKind};
 
 const SIGNATURE_CHARS: usize = 200;
-const TYPE_CHARS: usize = 120;
+pub(crate) const TYPE_CHARS: usize = 120;
 /// Names around a name are kept up to this length.
 const PREFIX_BYTES: usize = 1000;
 /// Longer receivers and values are not normalised: `(expr)`. Bounds the work on endless chains.

@@ -204,6 +204,35 @@ def test_each_relation_of_a_name(stores):
     )
 
 
+def test_what_is_called_through_its_base_says_so(tmp_path, make_repository):
+    text = (
+        "class Base:\n    def send(self):\n        pass\n\n\nclass Mail(Base):\n    def send(self):\n        pass\n\n\n"
+    )
+    text += "def run(base: Base):\n    base.send()\n"
+    memory = Memory.open(tmp_path / "home")
+    memory.add(make_repository(tmp_path / "mail", {"mail.py": text}, "Mail"))
+    memory.index()
+    shown, note = _related(memory.symbol("Mail.send", relation="callers"))
+    assert shown == [("Mail.send", None, None)]
+    assert note == (
+        "nothing here is known to call Mail.send; it overrides Base.send, which is called: "
+        "`loci ask --symbol Base.send --relation callers`"
+    )
+
+
+def test_a_plain_name_that_is_asked_for_and_not_there_is_told_so(memory):
+    (block,) = memory.ask("who calls zzqqfoo in the cart?", scope="shop").scopes
+    assert "no symbol here is called zzqqfoo" in block.note
+
+
+def test_what_uses_a_symbol_is_shown_unasked(stores):
+    shown, _ = _related(stores.symbol("Store"))
+    assert ("Disk", "inherits", "Store") in shown
+    shown, _ = _related(stores.symbol("Store.load"))
+    assert ("Disk.load", "overrides", "Store.load") in shown
+    assert stores.ask("why are the stores on disk?", scope="stores").scopes[0].asked == 0
+
+
 def test_the_way_from_one_symbol_to_another(stores):
     way = [("main", None, None), ("Disk.load", "called_by", "main"), ("open_file", "called_by", "Disk.load")]
     assert _related(stores.symbol("main", to="open_file")) == (way, "")
@@ -232,6 +261,7 @@ def test_the_way_from_one_symbol_to_another(stores):
 def test_a_question_for_a_relation_begins_with_it(stores, question, first):
     (block,) = stores.ask(question, scope="stores").scopes
     assert [symbol.name for symbol in block.symbols][: len(first)] == first
+    assert block.asked == len(first)
 
 
 def test_a_symbol_is_asked_by_its_name(memory):

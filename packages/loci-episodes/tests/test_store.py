@@ -191,7 +191,7 @@ def test_json_keys_are_the_contract(tmp_path: Path) -> None:
 
 
 def test_the_passages_of_a_file_are_found_by_its_path(tmp_path: Path) -> None:
-    files = {
+    files: dict[str, str | bytes] = {
         "README.md": "# One\n\nfirst words\n\n## Two\n\nsecond words\n",
         "README-more.md": "more words\n",
         "docs/README.md": "words below\n",

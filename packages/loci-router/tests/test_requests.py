@@ -93,7 +93,7 @@ TEXTS = {
 def asked_of(question: str, cwd: str | None = None) -> tuple[bool, list[str], tuple[str, ...]]:
     from pathlib import Path
 
-    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
     route = Router(ReferenceIndex.from_texts(TEXTS), scopes).route(question, cwd=cwd)
     return route.abstained, [scope.id for scope in route.scopes], route.trace.about
 
@@ -109,8 +109,8 @@ def test_an_article_makes_a_common_noun_of_it() -> None:
 
 
 def test_what_is_pointed_at_is_the_project_around_the_directory() -> None:
-    assert asked_of("what does this project do?", cwd="/work/search/src") == (False, ["search"], ("search",))
-    assert asked_of("what is billing?", cwd="/work/search/src") == (False, ["billing"], ("billing",))
+    assert asked_of("what does this project do?", cwd="/code/search/src") == (False, ["search"], ("search",))
+    assert asked_of("what is billing?", cwd="/code/search/src") == (False, ["billing"], ("billing",))
     abstained, scopes, about = asked_of("what does this project do?")
     assert (abstained, scopes, about) == (True, [], ())
 
@@ -179,7 +179,7 @@ def test_asks_for_more_than_what_it_needs(question: str) -> None:
 def needed(question: str, cwd: str | None = None) -> tuple[str, list[str], tuple[str, ...]]:
     from pathlib import Path
 
-    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
     router = Router(ReferenceIndex.from_texts(TEXTS), scopes, uses={"billing": ["ledger"]})
     route = router.route(question, cwd=cwd)
     return route.mode, [scope.id for scope in route.scopes], route.trace.related
@@ -190,7 +190,7 @@ def test_what_a_project_needs_is_answered_from_the_project_itself() -> None:
     assert needed("does billing use ledger?") == ("relational", ["billing"], ("ledger",))
     # Who uses it is the other direction.
     assert needed("what depends on ledger?") == ("relational", ["billing"], ("ledger",))
-    assert needed("what does this project depend on?", cwd="/work/search") == ("relational", ["search"], ())
+    assert needed("what does this project depend on?", cwd="/code/search") == ("relational", ["search"], ())
 
 
 def test_what_is_no_registered_project_may_be_a_word_of_its_own() -> None:
@@ -286,7 +286,7 @@ def test_projects_in_a_language_are_those_with_the_files() -> None:
 
 def test_no_project_in_a_language_is_said_of_the_files() -> None:
     mode, scopes, advice = by_language("which of my projects are written in Haskell?", FILES)
-    assert (mode, scopes) == ("set", {}) and "no indexed project is known to have source files in Haskell" in advice
+    assert (mode, scopes) == ("set", {}) and "no indexed project is known to be mostly written in Haskell" in advice
 
 
 def test_without_counted_files_the_words_answer() -> None:
@@ -351,7 +351,7 @@ def test_what_is_asked_of_a_project_that_is_left_out_points_at_it() -> None:
         assert [cue.kind for cue in read(question).deixis] == ["request"]
         abstained, scopes, _ = asked_of(question)
         assert abstained and scopes == []
-        assert asked_of(question, cwd="/work/search")[1:] == (["search"], ("search",))
+        assert asked_of(question, cwd="/code/search")[1:] == (["search"], ("search",))
     assert read("what's new in ledger?").deixis == ()
 
 

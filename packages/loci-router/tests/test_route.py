@@ -502,11 +502,11 @@ def test_a_lone_word_goes_to_the_only_project_that_holds_it() -> None:
 
 
 def test_a_lone_word_leaves_the_directory_of_a_project_without_it() -> None:
-    scopes = {name: Scope(name, name, path=Path("/work") / name) for name in TEXTS}
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
     asked = router(SIGNALS, scopes=scopes)
-    route = asked.route("sigwinch", cwd="/work/search")
+    route = asked.route("sigwinch", cwd="/code/search")
     assert ids(route) == ["mailer"] and "left the working directory" in route.advice
-    assert ids(asked.route("sigwinch", cwd="/work/mailer")) == ["mailer"]
+    assert ids(asked.route("sigwinch", cwd="/code/mailer")) == ["mailer"]
 
 
 def test_a_lone_word_of_a_project_outside_the_group_stays_outside() -> None:

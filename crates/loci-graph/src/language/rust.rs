@@ -4,7 +4,8 @@ use tree_sitter::Node;
 
 use crate::facts::{ReferenceKind, SymbolKind};
 use crate::walk::{
-    Definition, Pending, Rules, Step, Walk, child, child_of, children, kinds, line, no_finish, split_path,
+    Definition, Pending, Rules, Step, TYPE_CHARS, Walk, child, child_of, children, kinds, line, no_finish, split_path,
+    squeeze,
 };
 
 kinds! {
@@ -94,10 +95,10 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         }
         Kind::Impl => {
             let Some(of) = child(node, "type") else { return Step::Into };
-            let name = split_path(walk.read(of)).map(|(_, name)| name).unwrap_or_default();
+            let mut name = split_path(walk.read(of)).map(|(_, name)| name).unwrap_or_default();
             if name.is_empty() {
-                walk.open_block(false);
-                return Step::Into;
+                // A tuple or an array: what stands in it belongs to that, and is no function of the module.
+                name = squeeze(walk.read(of), TYPE_CHARS).replace('.', "");
             }
             let prefix = walk.qualify(&name);
             let symbol = walk.type_named(&prefix);

@@ -79,6 +79,9 @@ def _block(block: ScopeAnswer) -> str:
     if block.note:
         lines.append(style(safe_line(block.note), dim=True))
     lines += [f"  uses {safe_line(use.used or use.name)}: {use_text(use)}" for use in block.uses]
+    symbols = [f"  {_symbol(symbol, block.site_path(symbol))}" for symbol in block.symbols]
+    if block.asked:
+        lines += ["", *symbols[: block.asked]]
     for passage in block.passages:
         if passage.text:
             lines += ["", f"  {_citation(passage)}", *_indented(_body(passage))]
@@ -86,8 +89,8 @@ def _block(block: ScopeAnswer) -> str:
     if left_out:
         shown = ", ".join(_place(passage) for passage in left_out[:PLACES_SHOWN])
         lines += ["", f"  and {len(left_out)} more: {shown}" + (", ..." if len(left_out) > PLACES_SHOWN else "")]
-    if block.symbols:
-        lines += ["", *(f"  {_symbol(symbol, block.site_path(symbol))}" for symbol in block.symbols)]
+    if symbols[block.asked :]:
+        lines += ["", *symbols[block.asked :]]
     return "\n".join(lines)
 
 

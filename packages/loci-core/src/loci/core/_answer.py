@@ -34,7 +34,8 @@ class ScopeAnswer:
     both hex or None without commits. `caught_up`: whether nothing changed since, uncommitted files included.
     `passages` best first; `symbols` empty without a structure index. `uses`: of a relational
     question, where this project mentions another. `note`: what a reader should know, "" if nothing.
-    `nothing`: why the block is empty, None when it is not.
+    `nothing`: why the block is empty, None when it is not. `asked`: so many of the first symbols are the relation that
+    the question asks for ("who calls X"), and what a person reads first; the others are what its words find.
     """
 
     id: str
@@ -48,6 +49,7 @@ class ScopeAnswer:
     note: str = ""
     nothing: Nothing | None = None
     uses: tuple[Use, ...] = ()
+    asked: int = 0
 
     def site_path(self, symbol: Symbol) -> str | None:
         """The file that the `site` of one of the symbols stands in: its own where it refers to the other, else that of

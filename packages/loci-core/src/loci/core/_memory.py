@@ -891,9 +891,9 @@ class Memory:
 
         `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
         the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
-        all (callers and callees), callers, callees, reach (what a change would reach, `depth` steps far), users (the
-        first of these steps), implementers (also heirs and overrides), tests or importers. With `to`, another symbol,
-        the shortest way from the one to the other instead. `budget`: symbols per project.
+        all (callers, other users and callees), callers, callees, reach (what a change would reach, `depth` steps far),
+        users (the first of these steps), implementers (also heirs and overrides), tests or importers. With `to`, the
+        shortest way from the one symbol to that other instead. `budget`: symbols per project.
         `refresh`: as for `ask`. The answer has no scopes where no project has the name; its advice then names what
         looks like it, and the projects that have changed since they were indexed; with `scope` the note names them.
         Raises what `ask` raises.
@@ -1322,13 +1322,13 @@ class Memory:
         alone = bool(lead) and request is not None and request.kind in ("release", "changes")
         found = () if shut or alone else lanes.merged(question)
         passages = (*lead, *_lead.without(found, lead))
-        symbols, notes = self._symbols(snapshot, record, scope, question, k, passages, models)
+        symbols, notes, asked = self._symbols(snapshot, record, scope, question, k, passages, models)
         table = snapshot.uses() if request is not None and request.kind in ("languages", *OF_ALL) else None
         of_files = table is not None and bool(table.languages().get(scope.id))
         if of_files:
-            passages, symbols, shut = (), (), False  # the answer is a number of files, and words are none
+            passages, symbols, asked, shut = (), (), 0, False  # the answer is a number of files, and words are none
         if alone:
-            symbols, notes = (), []
+            symbols, notes, asked = (), [], 0
         if of_lead:
             notes.insert(0, of_lead)
         if models.note:
@@ -1368,6 +1368,7 @@ class Memory:
             symbols,
             "; ".join(notes),
             nothing,
+            asked=asked,
         )
 
     def _beside_words(self, fast: bool, rerank: bool | str | os.PathLike[str]) -> Beside:
@@ -1411,11 +1412,12 @@ class Memory:
         k: int,
         passages: Sequence[Passage],
         models: BesideWords,
-    ) -> tuple[tuple[Any, ...], list[str]]:
+    ) -> tuple[tuple[Any, ...], list[str], int]:
+        """The symbols, notes on them, and how many of the first are the relation that the question asks for."""
         if self._structure is None:
             graph, problem = snapshot.graph(record)
             if graph is None:
-                return (), [problem] if problem else []
+                return (), [problem] if problem else [], 0
             hints = hints_of(passage for passage in passages if passage.kind != "commit")
             from loci.structure import StructureError
 
@@ -1423,19 +1425,19 @@ class Memory:
                 near = ()
                 if models.semantics is not None and models.symbols is not None and question.strip():
                     near = models.symbols.near(models.semantics.asked(question), graph)
-                symbols, notes = of_question(graph, question, hints, SYMBOLS_PER_K * k, near)
+                symbols, notes, asked = of_question(graph, question, hints, SYMBOLS_PER_K * k, near)
                 absent = absent_names(graph, question, passages, scope.all_names())
                 if absent:
                     notes.insert(0, f"no symbol here is called {' or '.join(absent)}")
             except StructureError as error:  # passages answer without symbols too
-                return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"]
-            return symbols, [*notes, *(remarks(self.home, record) if symbols else [])]
+                return (), [f"what calls what cannot be read ({error}): loci graphs --all {record.id}"], 0
+            return symbols, [*notes, *(remarks(self.home, record) if symbols else [])], asked
         from loci.structure import Project
 
         project = Project(scope.id, scope.path)
         if not self._structure.sources(project):
-            return (), [f"{self._structure.name} has no structure of this project"]
-        return tuple(self._structure.query(project, question, budget=SYMBOLS_PER_K * k)), []
+            return (), [f"{self._structure.name} has no structure of this project"], 0
+        return tuple(self._structure.query(project, question, budget=SYMBOLS_PER_K * k)), [], 0
 
     def _caught_up(
         self, scope: Registered, record: Indexed, root: Path | None, head: str | None, looks: _Looks

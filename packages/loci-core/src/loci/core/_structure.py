@@ -117,6 +117,9 @@ _CHAINS_ASKED = tuple(
 _WRITTEN_AS_CODE = re.compile(r"[A-Z_.:#$>]")
 """What tells the name of a symbol from a word, where "uses" may speak of either."""
 
+_USES = ("calls", "references", "inherits", "implements", "overrides")
+"""What is shown of a symbol unasked: an import stands beside a use, and a test beside a call."""
+
 _ONE_STEP = {"implementers": ("inherits", "implements", "overrides"), "tests": ("tests",), "importers": ("imports",)}
 """The relations behind a word of `named_symbol`."""
 
@@ -304,9 +307,11 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
     the project's `own` names.
     """
     own = {name.casefold() for name in own}
+    # Also a plain word, where the question says that it calls or is called.
+    asked = [name for name, relation in relations_asked(question) if relation in ("callers", "callees")]
     names = [
         name
-        for name in dict.fromkeys(_CODE_NAME.findall(question))
+        for name in dict.fromkeys([*_CODE_NAME.findall(question), *asked])
         if len(name) <= LONGEST_NAME and not _NO_MEMBERS.search(name) and name.casefold() not in own
     ]
     return [
@@ -380,8 +385,8 @@ def _plain(name: str) -> str:
 
 def of_question(
     graph: Graph | Combined, question: str, hints: Sequence[str], budget: int, near: Sequence[Near] = ()
-) -> tuple[tuple[Symbol, ...], list[str]]:
-    """The symbols of an answer, `budget` at most, and notes on them.
+) -> tuple[tuple[Symbol, ...], list[str], int]:
+    """The symbols of an answer, `budget` at most, notes on them, and how many of the first are what was asked for.
 
     Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
     comes first, as it would for the name alone; after it what the words of the question find, and what is `near` it.
@@ -406,7 +411,7 @@ def of_question(
     # As many more, for those that are shown already.
     found = graph.query(question, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
-    return tuple([*first, *rest][:budget]), notes
+    return tuple([*first, *rest][:budget]), notes, min(len(first), budget)
 
 
 def absent_name(graph: Graph | Combined | None, names: Sequence[str]) -> str:
@@ -453,8 +458,9 @@ def named_symbol(
 ) -> tuple[list[Symbol], list[str]]:
     """The definitions of a name, with who uses it and what it uses, by `relation`.
 
-    all: callers and callees. reach: what a change would reach, `depth` steps far; users: its first step. implementers:
-    what inherits from it, implements or overrides it. tests: what tests it. importers: what imports it.
+    all: what calls, names, inherits from or overrides it, and callees. reach: what a change would reach, `depth` steps
+    far; users: its first step. implementers: what inherits from it, implements or overrides it. tests: what tests it.
+    importers: what imports it.
 
     `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
     """
@@ -463,7 +469,9 @@ def named_symbol(
         return [], []
     room = max(1, (budget - len(found)) // (2 if relation == "all" else 1))
     parts: list[Traversal] = []
-    if relation in ("all", "callers"):
+    if relation == "all":
+        parts.append(graph.users(name, _USES, budget=room))
+    if relation == "callers":
         parts.append(graph.callers(name, budget=room))
     if relation in ("all", "callees"):
         parts.append(graph.callees(name, budget=room))
@@ -476,6 +484,9 @@ def named_symbol(
     notes = []
     if relation == "callers" and not parts[0]:
         notes.append(f"nothing here is known to call {name}")
+        above = _called_above(graph, found)
+        if above:
+            notes.append(f"it overrides {above}, which is called: `loci ask --symbol {above} --relation callers`")
     if relation == "callees" and not parts[0]:
         notes.append(f"{name} is not known to call anything here")
     if relation in _NOTHING_DOES and not parts[0]:
@@ -501,3 +512,13 @@ def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tupl
     return [*graph.find(start, budget=1), *graph.find(end, budget=1)][:budget], [
         f"no way is known that leads from {start} to {end}; what could not be resolved is not followed"
     ]
+
+
+def _called_above(graph: Graph | Combined, symbols: Iterable[Symbol]) -> str:
+    """The first method that one of the symbols overrides and something calls; empty where there is none."""
+    for symbol in symbols:
+        for edge in graph.edges(symbol.path):
+            own = edge.relation == "overrides" and (edge.source, edge.source_line) == (symbol.name, symbol.line)
+            if own and graph.callers(edge.target, budget=1):
+                return edge.target
+    return ""

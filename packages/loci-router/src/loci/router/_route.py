@@ -758,7 +758,8 @@ class _Decision:
             return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
         request = self._reading.request
         if request is not None and request.kind in OF_ALL and self._languages is not None:
-            return f"no indexed project is known to have source files in {' or '.join(request.languages)}"
+            what = "to be mostly written" if request.kind == "written_in" else "to have source files"
+            return f"no indexed project is known {what} in {' or '.join(request.languages)}"
         if meant is not None:
             return f"did you mean {self._scopes[meant].name}? `--scope {meant}` asks there"
         if reason == "deictic":
