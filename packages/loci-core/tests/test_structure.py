@@ -6,6 +6,7 @@ import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
 from loci.core._structure import chains_asked, relations_asked
+from loci.router import RoutingIndex
 
 SHOP = {
     "prices.py": "def total(items):\n    return sum(items)\n\n\ndef discount(items):\n    return total(items) - 1\n",
@@ -407,3 +408,72 @@ def test_the_file_of_a_site_is_that_of_whoever_refers(memory):
     calls = next(symbol for symbol in block.symbols if symbol.name == "pay")
     assert (calls.path, block.site_path(calls)) == ("cart.py", "cart.py")
     assert block.site_path(block.symbols[0]) is None
+
+
+@pytest.fixture
+def shelves(tmp_path, make_repository) -> Memory:
+    """Three projects: one defines Shelf, two define pack, a test of the third defines a Shelf as well."""
+    memory = Memory.open(tmp_path / "home")
+    memory.add(
+        make_repository(
+            tmp_path / "work" / "library",
+            {
+                "shelf.py": "class Shelf:\n    def fill(self):\n        return 1\n\n\nclass Tall(Shelf):\n    pass\n",
+                "move.py": "def pack(books):\n    return list(books)\n\n\ndef carry(books):\n    return pack(books)\n",
+            },
+            "Where books stand",
+        )
+    )
+    memory.add(
+        make_repository(
+            tmp_path / "work" / "parcels",
+            {
+                "send.py": "def pack(things):\n    return tuple(things)\n\n\ndef send(things):\n    return pack(things)\n"
+            },
+            "Parcels leave by post",
+        )
+    )
+    memory.add(
+        make_repository(
+            tmp_path / "work" / "garden",
+            {"beds.py": "def water(bed):\n    return bed\n", "test_beds.py": "class Shelf:\n    pass\n"},
+            "Beds and water",
+        )
+    )
+    memory.index()
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "project"),
+    [
+        ("which classes extend Shelf?", "library"),
+        ("the subclasses of Shelf", "library"),
+        ("what breaks if I change Shelf.fill?", "library"),
+        ("how does carry reach Shelf.fill?", "library"),
+        ("who calls water?", "garden"),
+        ("who calls `pack` before a parcel leaves by post?", "parcels"),
+    ],
+)
+def test_a_symbol_that_one_project_defines_routes_the_question_for_its_relations(shelves, question, project):
+    assert [scope.id for scope in shelves.route(question).scopes] == [project]
+
+
+def test_a_symbol_that_several_projects_define_is_asked_back(shelves):
+    route = shelves.route("who calls pack?")
+    assert route.abstained and {each.id for each in route.candidates} == {"library", "parcels"}
+    assert "pack is defined in" in route.advice
+
+
+def test_a_damaged_graph_leaves_routing_to_the_others(shelves, tmp_path):
+    record = shelves._snapshot().indexed["library"]
+    (shelves.home.segments / record.graph["file"]).write_bytes(b"nothing")
+    again = Memory.open(tmp_path / "home")
+    assert [scope.id for scope in again.route("who calls pack?").scopes] == ["parcels"]
+
+
+def test_a_router_over_a_part_of_the_index_knows_no_symbols(shelves):
+    """Else the symbol of a text that is left out would route the question made from it."""
+    parts = shelves._snapshot().router_parts()
+    assert parts.router()._symbols is not None
+    assert parts.router(RoutingIndex.from_texts({"library": ["books"]}))._symbols is None

@@ -518,3 +518,92 @@ def test_a_lone_word_of_a_project_outside_the_group_stays_outside() -> None:
 def test_all_projects_are_listed_by_another_command() -> None:
     route = router().route("list all my projects")
     assert route.abstained and "`loci scopes` lists all of them" in route.advice
+
+
+# -- symbols, where somebody knows what each project defines ----------------------------------------------------------
+
+
+class Table:
+    """Who defines what, as `{name: scopes}`; a name behind "calls" is asked for, any other is mentioned."""
+
+    def __init__(self, **defined: set[str]) -> None:
+        self.defined = defined
+
+    def _of(self, question: str, pattern: str) -> dict[str, set[str]]:
+        return {name: self.defined.get(name, set()) for name in re.findall(pattern, question)}
+
+    def asked(self, question: str) -> dict[str, set[str]]:
+        return self._of(question, r"calls (\w+)")
+
+    def mentioned(self, question: str) -> dict[str, set[str]]:
+        return self._of(question, r"\b(\w+_\w+)\b")
+
+
+def test_the_only_project_that_defines_a_symbol_answers_who_calls_it() -> None:
+    asked = router(symbols=Table(snap_to={"editor"}))
+    assert router().route("who calls snap_to?").abstained
+    route = asked.route("who calls snap_to?")
+    assert ids(route) == ["editor"] and route.scopes[0].signals["symbol"] == Calibration().named
+    assert ("symbol", False, "only editor defines snap_to") in [
+        (g.name, g.stopped, g.detail) for g in route.trace.gates
+    ]
+    assert "only editor defines snap_to" in route.explain()
+
+
+def test_of_several_that_define_a_symbol_the_rest_of_the_question_decides_or_none() -> None:
+    asked = router(symbols=Table(close={"editor", "mailer", "player"}))
+    route = asked.route("who calls close?")
+    assert route.abstained and {each.id for each in route.candidates} == {"editor", "mailer", "player"}
+    assert route.advice.startswith("close is defined in ") and "`--scope " in route.advice
+    assert ids(asked.route("who calls close when the relay has retried bounced mail?")) == ["mailer"]
+
+
+def test_a_symbol_is_looked_for_where_the_question_is_confined_to() -> None:
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
+    scopes["search"] = Scope("search", "search", path=Path("/code/search"), groups=("acme",))
+    asked = router(scopes=scopes, symbols=Table(snap_to={"editor"}, close={"editor", "mailer"}))
+    assert asked.route("who calls snap_to?", group="acme").abstained
+    # Whoever stands in a project that has it means that one, and one that has not even the word is left.
+    assert ids(asked.route("who calls close?", cwd="/code/mailer")) == ["mailer"]
+    left = asked.route("who calls snap_to?", cwd="/code/mailer")
+    assert ids(left) == ["editor"] and "it defines the symbol" in left.advice
+
+
+def test_who_calls_what_another_project_defines_is_asked_of_the_directory_that_uses_it() -> None:
+    texts = {**TEXTS, "mailer": ["the relay goes through snap_to before it signs", *TEXTS["mailer"]]}
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
+    asked = router(texts, scopes=scopes, symbols=Table(snap_to={"editor"}))
+    assert ids(asked.route("who calls snap_to?", cwd="/code/mailer"))[0] == "mailer"
+
+
+def test_a_named_project_and_clear_evidence_come_before_a_symbol() -> None:
+    asked = router(symbols=Table(ledger={"player"}, snap_to={"editor"}))
+    assert ids(asked.route("in billing, who calls snap_to?")) == ["billing"]
+    route = asked.route("what calls ledger numbers of invoices never reused?")
+    assert ids(route) == ["billing"]
+    assert "the evidence for billing is stronger" in [gate.detail for gate in route.trace.gates]
+
+
+def test_a_mentioned_symbol_confirms_the_project_that_little_speaks_for() -> None:
+    texts = {**TEXTS, "editor": [*TEXTS["editor"], "the on_drop callback"]}
+    for question, reason in (
+        ("why is the on_drop handler so unbearably slow on tablets?", "no_evidence"),
+        ("why is the on_drop handler broken since yesterday?", "deictic"),
+    ):
+        assert router(texts).route(question).reason == reason
+        assert ids(router(texts, symbols=Table(on_drop={"editor"})).route(question)) == ["editor"]
+        # Another has it as well, or it is another's: nothing is confirmed.
+        for others in ({"editor", "player"}, {"player"}, set()):
+            assert router(texts, symbols=Table(on_drop=others)).route(question).reason == reason
+    assert router(symbols=Table(on_drop={"editor"})).route("who are you?").abstained
+
+
+@settings(max_examples=60, deadline=None)
+@given(defined=st.dictionaries(st.sampled_from(["alpha", "beta_x"]), st.sets(st.sampled_from(sorted(TEXTS)))))
+def test_a_symbol_table_only_ever_adds_an_answer_or_narrows_it_to_definers(defined) -> None:
+    table = Table(**defined)
+    for question in ("who calls alpha?", "who calls beta_x on the canvas?", "beta_x and the relay", "retried mail"):
+        plain, informed = router().route(question), router(symbols=table).route(question)
+        if ids(plain) != ids(informed):
+            known = set().union(*defined.values())
+            assert set(ids(informed)) <= known

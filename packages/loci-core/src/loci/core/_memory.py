@@ -58,6 +58,7 @@ from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
 from loci.core._structure import (
     SYMBOLS_PER_K,
+    Definitions,
     absent_name,
     absent_names,
     chain_of,
@@ -81,7 +82,17 @@ if TYPE_CHECKING:
     from loci.core._setup import ChainReport, Tell
     from loci.core._symbol_vectors import SymbolSemantics
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
-    from loci.router import Calibration, Groups, Index, Request, Route, Router, RoutingIndex, Scope
+    from loci.router import (
+        Calibration,
+        Groups,
+        Index,
+        Request,
+        Route,
+        Router,
+        RoutingIndex,
+        Scope,
+        SymbolTable,
+    )
     from loci.structure import Combined, Graph, StructureBackend, Symbol
 
 DEFAULT_K = 10
@@ -167,7 +178,8 @@ class RouterParts:
     """What the router of a home is made of, for whoever measures it: `loci.eval` asks with parts of the index left out.
 
     `index`: its own, opened for the caller. `scopes`: by id. `groups`, `calibration`: None where the defaults are in
-    use. `uses`: scope -> the scopes it uses; `languages`: scope -> source files by language; None where not known.
+    use. `uses`: scope -> the scopes it uses; `languages`: scope -> source files by language; `symbols`: which scopes
+    define a symbol; None where not known.
     """
 
     index: RoutingIndex
@@ -176,9 +188,13 @@ class RouterParts:
     calibration: Calibration | None
     uses: dict[str, frozenset[str]] | None
     languages: dict[str, dict[str, int]] | None = None
+    symbols: SymbolTable | None = None
 
     def router(self, index: Index | None = None, calibration: Calibration | None = None) -> Router:
-        """A router over `index` (the home's own when None), under `calibration` (the home's own when None)."""
+        """A router over `index` (the home's own when None), under `calibration` (the home's own when None).
+
+        Over another index than the home's it knows no symbols: those of a text that is left out would give it away.
+        """
         from loci.router import Router
 
         chosen = calibration or self.calibration
@@ -189,6 +205,7 @@ class RouterParts:
             calibration=chosen,
             uses=self.uses,
             languages=self.languages,
+            symbols=self.symbols if index is None or index is self.index else None,
         )
 
 
@@ -371,7 +388,14 @@ class _Snapshot:
         # From an empty table nothing follows: then the projects' texts have to say who uses whom.
         uses = table.by_user() if table is not None and table.uses else None
         languages = (table.languages() if table is not None else None) or None
-        return RouterParts(index, scopes, groups, calibration, uses, languages)
+        return RouterParts(index, scopes, groups, calibration, uses, languages, Definitions(self._all_graphs))
+
+    def _all_graphs(self) -> Iterator[tuple[str, Graph | Combined]]:
+        """Every graph that can be opened; one that cannot says so where its project answers."""
+        for key, record in self.indexed.items():
+            graph, _ = self.graph(record)
+            if graph is not None:
+                yield key, graph
 
     def _groups(self) -> Groups | None:
         """What groups do; None, and a note that names the place, when a person broke that file."""

@@ -24,6 +24,7 @@ SYMBOLS_PER_K = 2
 
 
 NAMES_LOOKED_FOR = 3
+DEFINITIONS_LOOKED_AT = 100
 LONGEST_NAME = 200
 """A longer one is no name that anybody gave, and a note would repeat all of it."""
 _CODE_NAME = re.compile(
@@ -373,6 +374,58 @@ def chains_asked(question: str) -> list[tuple[str, str]]:
         )
     )
     return list(dict.fromkeys((start, end) for _, start, end in sorted(found)))
+
+
+class Definitions:
+    """Which projects define the symbols that a question speaks of: the router's `SymbolTable`.
+
+    `graphs`: opens the graph of every project that has one, as `(scope id, graph)`; called only for a question that has
+    a name in it, since opening many takes longer than routing.
+    """
+
+    def __init__(self, graphs: Callable[[], Iterable[tuple[str, Graph | Combined]]]) -> None:
+        self._graphs = graphs
+
+    def asked(self, question: str) -> dict[str, frozenset[str]]:
+        """The names whose relations are asked for -> the scopes that define one."""
+        names = [name for name, _ in relations_asked(question)]
+        names += [name for chain in chains_asked(question) for name in chain]
+        return self._defining(name for name in names if not _said_as_word(question, name))
+
+    def mentioned(self, question: str) -> dict[str, frozenset[str]]:
+        """The names written as code -> the scopes that define one."""
+        return self._defining(name for name in _CODE_NAME.findall(question) if not _NO_MEMBERS.search(name))
+
+    def _defining(self, names: Iterable[str]) -> dict[str, frozenset[str]]:
+        looked_for = [name for name in dict.fromkeys(names) if len(name) <= LONGEST_NAME][:NAMES_LOOKED_FOR]
+        if not looked_for:
+            return {}
+        graphs = list(self._graphs())
+        return {name: frozenset(scope for scope, graph in graphs if _defines(graph, name)) for name in looked_for}
+
+
+def _defines(graph: Graph | Combined, name: str) -> bool:
+    """Whether the project's own source has a symbol of exactly this name that does or is something by itself.
+
+    A variable, or a helper of some test, makes no project the one that a name is of.
+    """
+    from loci.structure import LABELLED_KINDS
+
+    plain = _plain(name)
+    return any(
+        symbol.kind in LABELLED_KINDS
+        and symbol.aisle == "source"
+        and not symbol.test
+        and f".{_plain(symbol.name)}".endswith(f".{plain}")
+        for symbol in graph.find(plain, budget=DEFINITIONS_LOOKED_AT)
+    )
+
+
+def _said_as_word(question: str, name: str) -> bool:
+    """Whether a name stands there as a plain word with an article: "what calls the scheduler" may mean no function."""
+    if _WRITTEN_AS_CODE.search(name):
+        return False
+    return re.search(rf"\b(?:an?|the)\s+{re.escape(name)}\b(?!\(|`)", question, re.IGNORECASE) is not None
 
 
 def _is_quoted(question: str, place: int) -> bool:

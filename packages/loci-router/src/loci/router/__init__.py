@@ -44,6 +44,7 @@ from ._index import (
 from ._model import Groups, Route, RoutedScope, Scope
 from ._requests import LANGUAGES, OF_ALL, Request
 from ._route import Router, Trace
+from ._symbols import SymbolTable
 
 __all__ = [
     "LANGUAGES",
@@ -73,6 +74,7 @@ __all__ = [
     "ScopeEvidence",
     "ScopeMeasure",
     "SummedScores",
+    "SymbolTable",
     "TermMeasure",
     "Trace",
     "UnknownGroup",

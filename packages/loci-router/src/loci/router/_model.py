@@ -78,7 +78,8 @@ class RoutedScope:
         name: The scope's name.
         score: Log-odds-like units, the sum of `signals`.
         confidence: Between 0 and 1: that this scope is what the question is about.
-        signals: What the score is made of: "evidence", and where they apply "named", "cwd", "recency", "demoted".
+        signals: What the score is made of: "evidence", and where they apply "named", "symbol", "cwd", "recency" and
+            "demoted".
         terms: Up to the question's own number of terms, strongest first, as (surface word, weight). On a candidate:
             up to three, each held by at most half of the corpus where any scope holds such a term.
 

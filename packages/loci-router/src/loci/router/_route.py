@@ -4,7 +4,8 @@ The order of decisions is fixed, and each of them leaves a `Gate` in the trace, 
 value beside its threshold:
 
 1. `out_of_group`: the confinement is strict, the best scope of the whole corpus lies outside, and it would have routed.
-2. A named project or the working directory identifies the subject: 4 is skipped, and of a named one 3 as well.
+2. A named project or the working directory identifies the subject: 4 is skipped, and of a named one 3 as well. So does
+   a symbol whose relations are asked for, where definitions are known (`SymbolTable`).
 3. An enumerative question is answered with a set, a relational one with the projects that use another.
 4. `deictic`: the question points at a subject it never names, and the evidence does not identify one.
 5. `no_evidence`: the evidence does not reach the threshold. Words that most projects have do not point anywhere; they
@@ -45,6 +46,7 @@ from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
 from ._names import IDENTIFYING, Mention, Names, name_weights
 from ._requests import OF_ALL, Request
 from ._spelling import misspelt
+from ._symbols import SymbolTable, definers
 
 WEAK_CUES = frozenset(["person"])
 """Deictic cues that say whose subject it is ("we", "our") but not that the question leaves it out: people say "why
@@ -55,6 +57,9 @@ sets projects apart ("our dependencies").
 
 AGENTS = frozenset(["we", "wir"])
 """Those of the weak cues that are the subject of a clause, and not the possessor of what is asked about."""
+
+SHOWN_DEFINERS = 5
+"""Projects that an abstention lists, of those that define the symbol that was asked for."""
 
 WRITTEN_IN_SHARE = 0.25
 """A scope is written in a language that this share of its source files is in, whichever other has more."""
@@ -120,6 +125,7 @@ class Router:
         uses: scope id -> ids of the scopes it uses, for relational questions; None when it is not known.
         languages: scope id -> number of its source files by programming language, for questions which scopes are
             written in one; None when it is not known.
+        symbols: Which scopes define the symbols that a question speaks of; None when it is not known.
 
     Reading is thread-safe: one router may be asked from many threads.
 
@@ -136,6 +142,7 @@ class Router:
         worktrees: Mapping[str | Path, str] | None = None,
         uses: Mapping[str, Iterable[str]] | None = None,
         languages: Mapping[str, Mapping[str, int]] | None = None,
+        symbols: SymbolTable | None = None,
     ) -> None:
         self._index = index
         self._registered = dict(scopes or {})
@@ -144,6 +151,7 @@ class Router:
         self._model = evidence or SummedScores(self._calibration)
         self._uses = {user: frozenset(used) for user, used in uses.items()} if uses is not None else None
         self._languages = languages
+        self._symbols = symbols
         self._directories = Directories(self._registered.values(), worktrees)
         self._named: tuple[int, dict[str, Scope], Names] | None = None
 
@@ -244,6 +252,8 @@ class _Decision:
         self._calibration = router._calibration
         self._uses = router._uses
         self._languages = router._languages
+        self._symbols = router._symbols
+        self._defining: frozenset[str] = frozenset()
         self._scopes = scopes
         self._names = names
         self._question = question
@@ -272,6 +282,8 @@ class _Decision:
             signals["demoted"] = -(1.0 - calibration.demotion) * signals["evidence"]
         if scope in self._weights:
             signals["named"] = calibration.named * self._weights[scope]
+        if scope in self._defining:
+            signals["symbol"] = calibration.named
         if directory and scope == self._cwd:
             signals["cwd"] = calibration.cwd
         time = self._scopes[scope].last_commit_time
@@ -289,17 +301,16 @@ class _Decision:
         total = math.fsum(powers.values())
 
         def whether(scope: str) -> float:
-            # A name, and the directory, say that there is an answer without any evidence.
-            if scope in self._identified or (directory and scope == self._cwd):
+            # A name, a definition and the directory say that there is an answer without any evidence.
+            if scope in self._identified or scope in self._defining or (directory and scope == self._cwd):
                 return 1.0
             evidence = self._evidence.scopes.get(scope)
             return evidence.whether if evidence else 0.0
 
         def agreement(scope: str) -> float:
             evidence = self._evidence.scopes.get(scope)
-            if evidence is None or scope in self._identified or (directory and scope == self._cwd):
-                return 1.0
-            return evidence.agreement
+            sure = scope in self._identified or scope in self._defining or (directory and scope == self._cwd)
+            return 1.0 if evidence is None or sure else evidence.agreement
 
         def which(scope: str) -> float:
             # The name says which, as surely as it is used as one, whatever the evidence says of the others.
@@ -359,6 +370,9 @@ class _Decision:
             self._gates.append(Gate("named", False, "named: " + ", ".join(named)))
             standing = self._rank(eligible)
             return self._answer("single", list(standing.near), standing.confidence, standing)
+        by_symbol = self._by_symbol(eligible)
+        if by_symbol is not None:
+            return by_symbol
         holder = self._only_holder()
         if holder is not None and holder != self._cwd:
             self._gates.append(Gate("only holder", False, f"no other scope has the word: {holder}"))
@@ -372,11 +386,78 @@ class _Decision:
         standing = self._rank(eligible)
         if not standing.ranking:
             return self._abstain("no_evidence", standing)
-        if self._deictic(standing):
-            return self._abstain("deictic", standing)
-        if self._gate("no_evidence", standing.confidence, self._calibration.threshold):
-            return self._abstain("no_evidence", standing)
+        deictic = self._deictic(standing)
+        if deictic or self._gate("no_evidence", standing.confidence, self._calibration.threshold):
+            confirmed = self._confirmed(standing)
+            return confirmed or self._abstain("deictic" if deictic else "no_evidence", standing)
         return self._answer("single", self._select(standing), standing.confidence, standing)
+
+    def _by_symbol(self, eligible: Sequence[str]) -> Route | None:
+        """The answer, or the abstention, of a question for the relations of a symbol; None where that decides nothing.
+
+        A project that defines the symbol answers. Of several, the one that the rest of the question speaks of, or the
+        one that is stood in.
+        """
+        if self._symbols is None:
+            return None
+        asked = self._symbols.asked(self._question)
+        defining = definers(asked) & self._confinement.eligible
+        if not defining:
+            return None
+        if self._cwd in self._confinement.eligible and (self._cwd in defining or self._used_here(asked)):
+            # Who calls it here can be told here, even where it is defined elsewhere.
+            return None
+        alone = self._rank(eligible, directory=False)
+        best = alone.near[0].id
+        if best not in defining and alone.confidence >= self._calibration.leave_threshold:
+            # A word that is a name somewhere ("what calls support") may still be a word.
+            self._gates.append(Gate("symbol", False, f"the evidence for {best} is stronger"))
+            return None
+        names = ", ".join(name for name, scopes in asked.items() if scopes)
+        if len(defining) == 1:
+            self._defining = defining
+            standing = self._rank(sorted(defining), directory=False)
+            self._gates.append(Gate("symbol", False, f"only {standing.ranking[0].id} defines {names}"))
+            return self._answer("single", [replace(standing.ranking[0], confidence=1.0)], 1.0, standing)
+        # They all have the name, so that it stands in their texts more or less often says nothing.
+        standing = self._rank(sorted(defining), directory=False)
+        if self._gate("symbol", standing.confidence, self._calibration.threshold, f"{len(defining)} define {names}"):
+            return self._defined_in_several(names, standing)
+        return self._answer("single", list(standing.near), standing.confidence, standing)
+
+    def _defined_in_several(self, names: str, standing: _Standing) -> Route:
+        first, *others = [each.id for each in standing.ranking]
+        listed = ", ".join([first, *others[: SHOWN_DEFINERS - 1]])
+        rest = len(others) + 1 - SHOWN_DEFINERS
+        more = f" and {rest} more" if rest > 0 else ""
+        return replace(
+            self._abstain("no_evidence", standing),
+            candidates=list(standing.ranking[: self._calibration.max_set]),
+            advice=(
+                f"{names} is defined in {listed}{more}; pass `--scope {first}`, name the project, or ask from inside it"
+            ),
+        )
+
+    def _used_here(self, names: Iterable[str]) -> bool:
+        """Whether the directory's project has one of the names, with all its parts and as a whole, in its texts."""
+        measured = (self._index.measure(name).terms for name in names)
+        return any(terms and all(self._cwd in term.holders for term in terms) for terms in measured)
+
+    def _confirmed(self, standing: _Standing) -> Route | None:
+        """The answer of the best scope where the question writes a name as code does that only this one defines.
+
+        The evidence alone was too thin. That it points at the very project that has the name is no chance.
+        """
+        if self._symbols is None:
+            return None
+        best = standing.ranking[0]
+        found = self._symbols.mentioned(self._question)
+        names = [name for name, scopes in found.items() if set(scopes) == {best.id}]
+        if not names or any(best.id not in scopes for scopes in found.values() if scopes):
+            return None
+        self._gates.append(Gate("symbol", False, f"only {best.id} defines {', '.join(names)}"))
+        sure = self._calibration.threshold
+        return self._answer("single", [replace(best, confidence=max(best.confidence, sure))], sure, standing)
 
     def _from_directory(self, eligible: Sequence[str]) -> Route:
         """The directory identifies the subject, unless the question would have been answered without it."""
@@ -644,7 +725,12 @@ class _Decision:
         if self._cwd not in self._confinement.eligible:
             return ""
         there = chosen[0].name
-        why = "it is named" if chosen[0].id in self._identified else "the evidence for it is clearly stronger"
+        if chosen[0].id in self._identified:
+            why = "it is named"
+        elif chosen[0].id in self._defining:
+            why = "it defines the symbol"
+        else:
+            why = "the evidence for it is clearly stronger"
         return f"left the working directory's project {here} for {there}: {why}; `--scope {self._cwd}` stays"
 
     def _answer(
