@@ -428,7 +428,8 @@ def shelves(tmp_path, make_repository) -> Memory:
         make_repository(
             tmp_path / "work" / "parcels",
             {
-                "send.py": "def pack(things):\n    return tuple(things)\n\n\ndef send(things):\n    return pack(things)\n"
+                "send.py": "def pack(things):\n    return tuple(things)\n",
+                "post.py": "from send import pack\n\n\ndef send(things):\n    return pack(things)\n",
             },
             "Parcels leave by post",
         )
