@@ -223,6 +223,16 @@ def test_callers_are_cited_by_their_own_file_and_go_on_behind_the_cursor(tmp_pat
     called = reply["scopes"][0]["symbols"][1]
     assert (called["path"], called["site"], called["site_path"]) == ("pool.py", 5, "lane_3.py")
     assert "called_by lane_3 at lane_3.py:5" in text
+    asked = {"question": "how?", "symbol": "lane_3", "to": "dive"}
+    reply, _ = call(tmp_path / "home", "ask", asked)
+    assert [each["name"] for each in reply["scopes"][0]["symbols"]] == ["lane_3", "dive"]
+    reply, text = call(tmp_path / "home", "ask", asked | {"symbol": "dive", "to": "lane_3"})
+    assert "no way is known that leads from dive to lane_3" in text
+
+
+def test_the_end_of_a_way_needs_its_beginning(home):
+    with pytest.raises(Exception, match="`symbol`, which is missing"):
+        call(home, "ask", {"question": "how?", "to": "swim"})
 
 
 def test_the_relations_are_those_of_the_core():

@@ -186,6 +186,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             str | None, Field(description="Answer only for this symbol (`Session.close`): where it is and who uses it")
         ] = None,
         relation: Annotated[Relation, Field(description="Of the symbol")] = "all",
+        to: Annotated[str | None, Field(description="The way from the symbol to this other one instead")] = None,
         cwd: Annotated[str | None, Field(description="Directory of the project you work in (path or file URI)")] = None,
         scope: Annotated[
             str | None, Field(description="Only this project: id, name, owner/name or path. Skips routing")
@@ -208,11 +209,13 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         place = _place(settings, cwd, roots)
 
         def work() -> "tuple[Answer, Cursor]":
-            from loci.core import REFRESH_PATIENCE, REFRESH_SECONDS, NoReranker
+            from loci.core import REFRESH_PATIENCE, REFRESH_SECONDS, InvalidRequest, NoReranker
 
+            if to is not None and symbol is None:
+                raise InvalidRequest("`to` is the end of a way that begins at `symbol`, which is missing", "pass both")
             store = memory()
             directory = place.path if place else None
-            asked_for = question if symbol is None else (symbol, relation)
+            asked_for = question if symbol is None else (symbol, relation, to)
             key = request_key(asked_for, directory, project, group, k, budget, rerank, store.generation())
             page = Cursor.read(cursor, key)
             # Later pages show citations that the first had no room for: their texts need room of their own.
@@ -228,6 +231,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
                         scope=project,
                         group=group,
                         relation=relation,
+                        to=to,
                         budget=max(1, budget // TOKENS_PER_SYMBOL),
                         refresh=refresh,
                     )
