@@ -652,6 +652,30 @@ fn in_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
+/// Calls `each` for the directories, files and links of a directory but `.git`: path in the work tree, whether it is a directory,
+/// entry. `path` names the directory, and is as before on return.
+fn each_entry(
+    entries: std::fs::ReadDir,
+    path: &mut BString,
+    mut each: impl FnMut(&mut BString, bool, &std::fs::DirEntry),
+) {
+    let parent = path.len();
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Ok(kind) = entry.file_type() else { continue };
+        let Ok(bytes) = gix::path::os_str_into_bstr(&name) else { continue };
+        if bytes == ".git" || !(kind.is_dir() || kind.is_file() || kind.is_symlink()) {
+            continue;
+        }
+        if parent > 0 {
+            path.push(b'/');
+        }
+        path.extend_from_slice(bytes);
+        each(path, kind.is_dir(), &entry);
+        path.truncate(parent);
+    }
+}
+
 /// What one directory of the index holds.
 #[derive(Default)]
 struct KnownDir {
@@ -675,20 +699,8 @@ impl KnownDir {
                 return dir;
             }
         };
-        let mut path = path.clone();
-        let parent = path.len();
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let Ok(kind) = entry.file_type() else { continue };
-            let Ok(bytes) = gix::path::os_str_into_bstr(&name) else { continue };
-            if bytes == ".git" {
-                continue;
-            }
-            if parent > 0 {
-                path.push(b'/');
-            }
-            path.extend_from_slice(bytes);
-            if kind.is_dir() {
+        each_entry(entries, &mut path.clone(), |path, is_dir, entry| {
+            if is_dir {
                 let is_known = tracked.dirs.contains(path.as_bstr())
                     && !tracked.repositories.contains(path.as_bstr())
                     && !part.is_apart(path.as_bstr());
@@ -697,7 +709,7 @@ impl KnownDir {
                 } else {
                     dir.unknown.push((path.clone(), true));
                 }
-            } else if kind.is_file() || kind.is_symlink() {
+            } else {
                 match tracked.files.get(path.as_bstr()) {
                     // The entry is looked up from its directory, which is quicker than by its whole path.
                     Some(Some(place)) => dir.tracked.push((*place, Found::of(entry.metadata(), path.clone(), true))),
@@ -705,8 +717,7 @@ impl KnownDir {
                     None => dir.unknown.push((path.clone(), false)),
                 }
             }
-            path.truncate(parent);
-        }
+        });
         dir
     }
 }
@@ -756,27 +767,15 @@ impl<F: FnMut(&BStr, bool) -> bool> Walk<'_, F> {
                 return;
             }
         };
-        let parent = path.len();
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let Ok(kind) = entry.file_type() else { continue };
-            let Ok(bytes) = gix::path::os_str_into_bstr(&name) else { continue };
-            if bytes == ".git" {
-                continue;
-            }
-            if parent > 0 {
-                path.push(b'/');
-            }
-            path.extend_from_slice(bytes);
-            if kind.is_dir() {
-                full.push(&name);
+        each_entry(entries, path, |path, is_dir, entry| {
+            if is_dir {
+                full.push(entry.file_name());
                 self.subdirectory(full, path);
                 full.pop();
-            } else if (kind.is_file() || kind.is_symlink()) && !self.tracked.files.contains_key(path.as_bstr()) {
+            } else if !self.tracked.files.contains_key(path.as_bstr()) {
                 self.file(path);
             }
-            path.truncate(parent);
-        }
+        });
     }
 
     /// A file or link that the index does not know.
