@@ -25,7 +25,7 @@
 //!     ..ForeignGraph::default()
 //! };
 //! let graph = Graph::from_bytes(&foreign.encode().unwrap().bytes).unwrap();
-//! let callers = graph.callers("total", 10);
+//! let callers = graph.users("total", &["calls"], 10);
 //! assert_eq!(("pay", Some(2)), (graph.name(callers.symbols[0].symbol), callers.symbols[0].site));
 //! ```
 

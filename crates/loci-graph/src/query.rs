@@ -690,11 +690,6 @@ impl Graph {
         self.limited(found, budget, unresolved)
     }
 
-    /// What calls the symbols of a name; production before tests, sure before unsure.
-    pub fn callers(&self, name: &str, budget: usize) -> Traversal {
-        self.users(name, &["calls"], budget)
-    }
-
     /// What refers to the symbols of a name by one of the `relations`, words such as `calls`; production before tests, sure
     /// before unsure. Tests of a class are also those of its methods.
     pub fn users(&self, name: &str, relations: &[&str], budget: usize) -> Traversal {

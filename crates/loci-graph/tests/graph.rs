@@ -96,7 +96,7 @@ fn a_name_that_is_not_imported_is_not_bound() {
     let graph = graph_of(&[("a.py", "def save():\n    pass\n"), ("b.py", "def run():\n    save()\n")]);
     assert_eq!(Vec::<String>::new(), edges(&graph, "calls"));
     assert_eq!(1, graph.unresolved_uses("save"));
-    assert_eq!(1, graph.callers("save", 10).unresolved);
+    assert_eq!(1, graph.users("save", &["calls"], 10).unresolved);
 }
 
 // FIELD 103: a parameter was bound to a method of a package that the file never imports.
@@ -128,7 +128,7 @@ fn the_written_module_decides() {
 #[test]
 fn production_callers_come_before_tests_and_stay_apart() {
     let graph = graph_of(SHOP);
-    let callers = graph.callers("Cart.pay", 10);
+    let callers = graph.users("Cart.pay", &["calls"], 10);
     let names: Vec<(&str, bool)> =
         callers.symbols.iter().map(|found| (graph.name(found.symbol), graph.in_tests(found.symbol))).collect();
     assert_eq!(vec![("checkout", false), ("test_pay", true)], names);
@@ -402,7 +402,7 @@ fn a_way_goes_through_constructors() {
     assert_eq!(vec!["build", "Request", "Request.__init__", "encode"], names(graph.chain("build", "encode")));
     assert_eq!(vec!["Request.__init__", "Request", "build"], names(graph.reach("encode", 3, 40)));
     assert_eq!(vec!["Request.__init__"], names(graph.reach("encode", 1, 40)));
-    assert_eq!(vec!["build"], names(graph.callers("Request.__init__", 40)));
+    assert_eq!(vec!["build"], names(graph.users("Request.__init__", &["calls"], 40)));
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn a_private_name_is_found_as_it_is_shown() {
     for name in ["Hono.#dispatch", "#dispatch"] {
         let found = graph.find(name);
         assert_eq!(vec!["Hono.#dispatch"], found.iter().map(|&one| graph.qualified(one)).collect::<Vec<_>>(), "{name}");
-        assert_eq!(1, graph.callers(name, 10).symbols.len());
+        assert_eq!(1, graph.users(name, &["calls"], 10).symbols.len());
     }
     assert!(graph.find("Other.#dispatch").iter().all(|&one| graph.qualified(one) != "Hono.#dispatch"));
 }
@@ -490,6 +490,64 @@ fn a_function_of_go_for_each_platform_is_ambiguous() {
         vec!["Run -> open (ambiguous)", "Run -> open (ambiguous)", "open -> lock (exact)", "open -> lock (exact)"],
         edges(&graph, "calls")
     );
+}
+
+/// `count` definitions, the one at `place` another than the rest.
+fn many(count: usize, place: usize, one: &str, other: impl Fn(usize) -> String) -> String {
+    (0..count).map(|number| if number == place { one.to_owned() } else { other(number) }).collect()
+}
+
+#[test]
+fn of_very_many_definitions_in_one_scope_the_same_one_is_meant_as_of_few() {
+    // What was written last holds in Python, however many there are.
+    for count in [3, 64, 65, 128, 129, 1000] {
+        let text =
+            many(count, count, "", |number| format!("def pay(a{number}): ...\n\n\n")) + "def run():\n    pay(1)\n";
+        let graph = graph_of(&[("a.py", &text)]);
+        assert_eq!(vec!["run -> pay (exact)"], edges(&graph, "calls"), "{count}");
+        let callee = &graph.callees("run", 10).symbols[0];
+        assert_eq!(3 * count as u32 - 2, graph.line(callee.symbol), "{count}");
+    }
+    // Of overloads in other languages the first that has a body of its own lines is; only the first 64 and the last 64 are
+    // compared, so that one in the midst of a thousand is not seen and the first of all is taken.
+    for (count, long, meant) in
+        [(3, 1, 1), (128, 64, 64), (1000, 63, 63), (1000, 936, 936), (1000, 64, 0), (1000, 935, 0)]
+    {
+        let one = "  void pay(Sum sum) {\n    sum.go();\n  }\n";
+        let text = many(count, long, one, |number| format!("  void pay(Sum{number} sum) {{}}\n"));
+        let graph =
+            graph_of(&[("Cart.java", &format!("class Cart {{\n{text}  void run() {{\n    pay(null);\n  }}\n}}\n"))]);
+        assert_eq!(vec!["Cart.run -> Cart.pay (exact)"], edges(&graph, "calls"), "{count}");
+        let callee = &graph.callees("Cart.run", 10).symbols[0];
+        assert_eq!(2 + meant, graph.line(callee.symbol), "{count} {long}");
+    }
+}
+
+#[test]
+fn very_many_definitions_are_no_surer_than_few() {
+    for count in [2, 200] {
+        let listed = count.min(6);
+        let text = many(count, count, "", |number| {
+            format!(
+                "#if defined(_WIN32) && defined(SYSTEM_{number})\nstatic int now(void) {{\n  return {number};\n}}\n#endif\n"
+            )
+        });
+        let graph = graph_of(&[("main.c", &format!("{text}int run(void) {{\n  return now();\n}}\n"))]);
+        assert_eq!(vec!["run -> now (ambiguous)"; listed], edges(&graph, "calls"));
+        assert!(graph.callees("run", 10).symbols.iter().all(|found| found.candidates == count as u32));
+
+        let mut files = vec![
+            ("go.mod".to_owned(), "module example.com/shop\n".to_owned()),
+            ("shop.go".to_owned(), "package shop\n\nfunc Run() int {\n\treturn open()\n}\n".to_owned()),
+        ];
+        files.extend((0..count).map(|number| {
+            (format!("open_{number:03}.go"), format!("package shop\n\nfunc open() int {{ return {number} }}\n"))
+        }));
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let graph = graph_of(&files);
+        assert_eq!(vec!["Run -> open (ambiguous)"; listed], edges(&graph, "calls"));
+        assert!(graph.callees("Run", 10).symbols.iter().all(|found| found.candidates == count as u32));
+    }
 }
 
 #[test]

@@ -161,10 +161,6 @@ impl Graph {
         self.answer(py, || self.inner.found_by_name(name, budget))
     }
 
-    fn callers(&self, py: Python<'_>, name: &str, budget: usize) -> PyResult<Answer> {
-        self.answer(py, || self.inner.callers(name, budget))
-    }
-
     fn users(&self, py: Python<'_>, name: &str, relations: Vec<String>, budget: usize) -> PyResult<Answer> {
         let relations: Vec<&str> = relations.iter().map(String::as_str).collect();
         self.answer(py, || self.inner.users(name, &relations, budget))

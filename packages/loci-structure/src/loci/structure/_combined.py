@@ -113,8 +113,7 @@ class Combined:
 
     def callers(self, name: str, *, budget: int = 40) -> Traversal:
         """As :meth:`Graph.callers`."""
-        found = self._union(lambda graph, room: graph.callers(name, budget=room), budget, _call)
-        return self._decided(found, name, at=lambda symbol: symbol.path)
+        return self.users(name, ["calls"], budget=budget)
 
     def users(self, name: str, relations: Collection[str] = RELATIONS, *, budget: int = 40) -> Traversal:
         """As :meth:`Graph.users`."""

@@ -134,8 +134,7 @@ class Graph:
 
     def callers(self, name: str, *, budget: int = 40) -> Traversal:
         """What calls the symbols of a name: production before tests. ``site`` is the line of the call."""
-        with kernel_errors():
-            return _traversal(self._graph.callers(name, max(0, budget)))
+        return self.users(name, ["calls"], budget=budget)
 
     def users(self, name: str, relations: Collection[str] = RELATIONS, *, budget: int = 40) -> Traversal:
         """What refers to the symbols of a name by one of the ``relations``; production before tests.
