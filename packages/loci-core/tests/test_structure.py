@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
-from loci.core._structure import chains_asked, relations_asked
+from loci.core._symbol_questions import chains_asked, code_names, joined_names, names_asked, relations_asked
 from loci.router import RoutingIndex
 
 SHOP = {
@@ -115,6 +115,36 @@ def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_pat
             [("Router::nest", "callees"), ("jv_copy", "callers")],
         ),
         ("", []),
+        # Wordings of developers that were taken for other questions.
+        ("Is open_box still used anywhere?", [("open_box", "users")]),
+        ("Is open_box dead code? Can I remove open_box?", [("open_box", "users")]),
+        ("Does anybody use open_box?", [("open_box", "users")]),
+        ("who's calling open_box, and where's open_box called?", [("open_box", "callers")]),
+        ("From which functions is open_box called?", [("open_box", "callers")]),
+        ("find all references to open_box", [("open_box", "users")]),
+        ("What triggers open_box?", [("open_box", "users")]),
+        ("What does open_box depend on?", [("open_box", "callees")]),
+        ("What is affected by a change to open_box?", [("open_box", "reach")]),
+        ("What breaks if I change what open_box returns?", [("open_box", "reach")]),
+        ("If I add a parameter to open_box, what do I have to touch?", [("open_box", "reach")]),
+        ("what else has to change when Cart.pay changes?", [("Cart.pay", "reach")]),
+        ("Which test fails if I break open_box?", [("open_box", "tests")]),
+        ("Do we have tests that cover open_box?", [("open_box", "tests")]),
+        ("Which types satisfy Store?", [("Store", "implementers")]),
+        ("Which sinks are derived from base_sink?", [("base_sink", "implementers")]),
+        (
+            "wer ruft open_box auf, und wo wird close_box verwendet?",
+            [("open_box", "callers"), ("close_box", "callers")],
+        ),
+        ("qui appelle open_box ?", [("open_box", "callers")]),
+        ("¿quién llama a open_box?", [("open_box", "callers")]),
+        ("谁调用了open_box？", [("open_box", "callers")]),
+        ("open_boxを呼び出しているのは誰ですか", [("open_box", "callers")]),
+        ("Can I remove files from the index, or drop a table?", []),
+        ("what breaks if the disk fails, and what happens when the connection is closed?", []),
+        ("If I change the port, what else do I have to set?", []),
+        ("does anyone know why the tests fail?", []),
+        ("What runs migrations, and what triggers a rebuild?", []),
     ],
 )
 def test_what_a_question_asks_of_a_name(question, asked):
@@ -133,6 +163,37 @@ def test_what_a_question_asks_of_a_name(question, asked):
 )
 def test_which_way_a_question_asks_for(question, asked):
     assert chains_asked(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("who calls open_session, and is Redis still used?", ["open_session"]),
+        ("what calls the scheduler, who calls pack", ["pack"]),
+        ("how does carry reach Shelf.fill", ["carry", "Shelf.fill"]),
+        ("does anybody use `Redis`?", ["Redis"]),
+    ],
+)
+def test_which_names_can_only_be_symbols(question, names):
+    assert names_asked(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "joined", "further"),
+    [
+        ("is _compat gone, and __init__?", ["_compat", "__init__"], []),
+        (
+            "why does `close` call Session.flush and then toJSON() on macOS?",
+            ["Session.flush"],
+            ["close", "toJSON", "macOS"],
+        ),
+        ("谁改了open_box？", ["open_box"], []),
+        ("see src/app_main.py, --dry_run and https://example.org/open_box", [], []),
+        ("x" * 300 + "_y", [], []),
+    ],
+)
+def test_names_written_as_code(question, joined, further):
+    assert (joined_names(question), code_names(question)) == (joined, [*joined, *further])
 
 
 STORES = {
@@ -408,6 +469,13 @@ def test_the_file_of_a_site_is_that_of_whoever_refers(memory):
     calls = next(symbol for symbol in block.symbols if symbol.name == "pay")
     assert (calls.path, block.site_path(calls)) == ("cart.py", "cart.py")
     assert block.site_path(block.symbols[0]) is None
+
+
+@pytest.mark.parametrize("question", ["where is total defined, and why is total_of gone?", "was ist mit `total` los?"])
+def test_a_name_written_as_code_brings_its_definition_and_its_users_in_any_wording(memory, question):
+    (block,) = memory.ask(question.replace("total defined", "total() defined"), scope="shop").scopes
+    assert (block.symbols[0].name, block.symbols[0].relation, block.asked) == ("total", None, 1)
+    assert {symbol.name for symbol in block.symbols if symbol.of == "total"} == {"pay", "discount"}
 
 
 @pytest.fixture

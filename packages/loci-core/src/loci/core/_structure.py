@@ -11,6 +11,16 @@ from loci.core._errors import said
 from loci.core._foreign import others_are_current, take_in, with_others
 from loci.core._home import Home
 from loci.core._manifest import Indexed
+from loci.core._symbol_questions import (
+    LONGEST_NAME,
+    chains_asked,
+    code_names,
+    joined_names,
+    names_a_place,
+    names_asked,
+    plain_name,
+    relations_asked,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,101 +32,8 @@ if TYPE_CHECKING:
 SYMBOLS_PER_K = 2
 """Symbols shown for each file and commit that an answer may have: a symbol is one line, a passage is many."""
 
-
 NAMES_LOOKED_FOR = 3
 DEFINITIONS_LOOKED_AT = 100
-LONGEST_NAME = 200
-"""A longer one is no name that anybody gave, and a note would repeat all of it."""
-_CODE_NAME = re.compile(
-    r"(?<![\w./:#-])"
-    r"(?:[A-Za-z_]\w*(?:(?:::|\.|#)[A-Za-z_]\w*)+"  # Session.close, Router::nest
-    r"|[a-z0-9]+(?:_[a-z0-9]+)+"  # open_session
-    r"|[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+)"  # FlushEvents, sendFile
-    r"(?![\w/:#-])(?!\.\w)"
-)
-# Node.js, app.py; com.example.shop and os.path, which name a place rather than a symbol.
-_NO_MEMBERS = re.compile(r"\.(?:[a-z]\w?\w?|html|java|json|lock|swift|toml|yaml)$|^[a-z0-9_]+(?:\.[a-z0-9_]+)+$")
-
-_NOUN = r"(?:function|method|class|constructor|macro|routine|symbol)"
-_NAME = rf"(?:the\s+)?(?:{_NOUN}\s+)?`?(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|\#|->)[A-Za-z_$][\w$]*)*)(?:\(\))?`?"
-_SOME = r"(?:who|what|which|where|everything|everyone|anything|anyone|functions?|methods?|places?)"
-_FILLER = r"(?:\s+(?!(?:do|does|did|is|are|was)\b)\w+){0,3}?"
-_RELATIONS_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (relation, re.compile(rf"\b{pattern}", re.IGNORECASE))
-    for relation, pattern in (
-        # who calls X, which functions call X, what else is calling X; where do we call X
-        (
-            "callers",
-            rf"{_SOME}{_FILLER}\s+(?:(?:is|are)\s+)?(?P<verb>calls?|calling|invokes?|invoking|uses?|using)\s+{_NAME}",
-        ),
-        ("callers", rf"where\s+(?:do|does|did)\s+(?:\w+\s+){{1,3}}?(?P<verb>call|invoke|use)\s+{_NAME}"),
-        # callers of X, the calls to X, call sites of X
-        ("callers", rf"(?:callers?|invokers?|calls|invocations|call\s+sites?)\s+(?:of|to|for)\s+{_NAME}"),
-        ("callers", rf"(?P<verb>users?|usages?|uses)\s+of\s+{_NAME}"),
-        # where is X called, from where does X get called
-        (
-            "callers",
-            rf"(?:where|when|by\s+\w+|how\s+often)\s+(?:is|are|was|does|do)\s+{_NAME}(?:\s+{_NOUN})?"
-            r"\s+(?:(?:being|get)\s+)?(?P<verb>called|invoked|used)\b",
-        ),
-        # what does X call, which functions does X invoke
-        (
-            "callees",
-            rf"(?:what|which){_FILLER}\s+(?:do|does)\s+{_NAME}(?:\s+{_NOUN})?\s+(?:\w+ly\s+)?(?P<verb>call|invoke|use)\b",
-        ),
-        ("callees", rf"callees?\s+of\s+{_NAME}"),
-        # which classes implement X, what extends X, who inherits from X
-        (
-            "implementers",
-            rf"{_SOME}{_FILLER}\s+(?:implements?|extends?|overrides?|subclass(?:es)?|(?:inherits?|derives?|descends?)\s+from)\s+{_NAME}",
-        ),
-        (
-            "implementers",
-            rf"(?:implementations?|implementers?|implementors?|subclass(?:es)?|overrides?|heirs?)\s+of\s+{_NAME}",
-        ),
-        # which tests cover X, what tests X; tests for X, is X tested
-        ("tests", rf"tests?\s+(?:covers?|exercises?|checks?|calls?|uses?|for|of)\s+{_NAME}"),
-        ("tests", rf"(?:what|who)\s+tests\s+{_NAME}"),
-        ("tests", rf"(?:is|are|where\s+is|how\s+is)\s+{_NAME}\s+(?:being\s+)?(?:tested|covered)\b"),
-        # who imports X
-        ("importers", rf"{_SOME}{_FILLER}\s+imports?\s+{_NAME}"),
-        # what would a change of X reach, what does changing X affect
-        (
-            "reach",
-            rf"what{_FILLER}\s+(?:would|does|will|do|could|can|might)\s+(?:a\s+|any\s+)?"
-            rf"(?:changes?\s+(?:of|to|in)|changing|modifying|editing|removing|renaming|deleting)\s+{_NAME}\s+"
-            r"(?:reach|affect|break|impact|touch|change)\b",
-        ),
-        # what breaks if I change X, what is affected when we remove X
-        (
-            "reach",
-            rf"what\b[\w\s]{{0,40}}?\b(?:breaks?|fails?|changes?|affected|impacted|happens?|reached)\s+(?:if|when|by)\s+"
-            rf"(?:\w+\s+)?(?:changes?|changing|modif(?:y|ies|ying)|edits?|remov(?:e|es|ing)|renam(?:e|es|ing)|delet(?:e|es|ing))"
-            rf"\s+{_NAME}",
-        ),
-        # the impact of changing X, everything that depends on X
-        ("reach", rf"(?:impact|effects?|reach)\s+of\s+(?:a\s+change\s+(?:of|to|in)\s+|changing\s+)?{_NAME}"),
-        ("reach", rf"{_SOME}{_FILLER}\s+(?P<verb>depends?|relies|rely)\s+on\s+{_NAME}"),
-        # what is called by X, the functions called in X
-        (
-            "callees",
-            rf"(?:is|are|gets?|functions?|methods?|everything)\s+(?P<verb>called|invoked)\s+(?:by|in|from|inside)\s+{_NAME}",
-        ),
-    )
-)
-_CHAINS_ASKED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # how does A reach B, how do we get from A to B, the chain from A to B
-        rf"how\s+(?:does|do|can|is)\s+{_NAME}\s+(?:reach|call|get\s+to|lead\s+to|end\s+up\s+(?:in|at|calling))\s+"
-        + _NAME.replace("<name>", "<end>"),
-        rf"\bfrom\s+{_NAME}\s+(?:down\s+|up\s+)?to\s+" + _NAME.replace("<name>", "<end>"),
-        rf"(?:path|chain|way|route|connection)\s+between\s+{_NAME}\s+and\s+" + _NAME.replace("<name>", "<end>"),
-    )
-)
-
-_WRITTEN_AS_CODE = re.compile(r"[A-Z_.:#$>]")
-"""What tells the name of a symbol from a word, where "uses" may speak of either."""
 
 _USES = ("calls", "references", "inherits", "implements", "overrides")
 """What is shown of a symbol unasked: an import stands beside a use, and a test beside a call."""
@@ -131,36 +48,6 @@ _NOTHING_DOES = {
     "reach": "refer to",
     "users": "refer to",
 }
-
-_MAY_BE_A_WORD = ("us", "depend", "rel")
-"""Beginnings of verbs that projects and people do too: "what depends on click" asks for no function `click`."""
-
-_NEVER_A_NAME = {
-    *("a", "all", "an", "and", "any", "are", "be", "been", "by", "did", "do", "does", "each", "either", "for", "from"),
-    *(
-        "here",
-        "him",
-        "his",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "me",
-        "my",
-        "no",
-        "not",
-        "of",
-        "on",
-        "one",
-    ),
-    *("or", "other", "others", "our", "out", "own", "some", "such", "that", "the", "their", "them", "then", "there"),
-    *("these", "they", "this", "those", "to", "up", "us", "was", "we", "were", "what", "when", "where", "which", "who"),
-    *("why", "with", "you", "your"),
-}
-"""Words that stand where a name would: "who calls it" asks for no symbol `it`, even where a test has one."""
 
 
 def graph_is_current(home: Home, record: Indexed) -> bool:
@@ -312,8 +199,8 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
     asked = [name for name, relation in relations_asked(question) if relation in ("callers", "callees")]
     names = [
         name
-        for name in dict.fromkeys([*_CODE_NAME.findall(question), *asked])
-        if len(name) <= LONGEST_NAME and not _NO_MEMBERS.search(name) and name.casefold() not in own
+        for name in dict.fromkeys([*joined_names(question), *asked])
+        if len(name) <= LONGEST_NAME and not names_a_place(name) and name.casefold() not in own
     ]
     return [
         name
@@ -329,53 +216,6 @@ def _has(graph: Graph | Combined, name: str) -> bool:
     return any(each.endswith(f".{name}") for each in found)
 
 
-def relations_asked(question: str) -> list[tuple[str, str]]:
-    """Names that a question asks the relations of, as `(name, relation)`; there may be no such symbol.
-
-    The relation is one of `named_symbol`, or `users` where the question says "uses".
-
-    >>> relations_asked("who calls open_session, and what does Session.close call?")
-    [('open_session', 'callers'), ('Session.close', 'callees')]
-    >>> relations_asked("which classes implement Store, and what breaks if I change Store.get?")
-    [('Store', 'implementers'), ('Store.get', 'reach')]
-    >>> relations_asked("who uses the cache?")
-    []
-    """
-    found: list[tuple[int, str, str]] = []
-    for relation, pattern in _RELATIONS_ASKED:
-        for match in pattern.finditer(question):
-            name = match["name"]
-            if name.casefold() in _NEVER_A_NAME:
-                continue
-            verb = (match.groupdict().get("verb") or "").casefold()
-            doubtful = verb.startswith(_MAY_BE_A_WORD) or relation in ("tests", "importers")
-            if doubtful and not (_is_quoted(question, match.start("name")) or _WRITTEN_AS_CODE.search(name)):
-                continue
-            # Heirs and references use it as well.
-            users = verb.startswith("us") and relation == "callers"
-            found.append((match.start("name"), name, "users" if users else relation))
-    return list(dict.fromkeys((name, relation) for _, name, relation in sorted(found)))
-
-
-def chains_asked(question: str) -> list[tuple[str, str]]:
-    """Pairs of names that a question asks the way between, as `(start, end)`; there may be no such symbols.
-
-    >>> chains_asked("how does Flask.wsgi_app reach make_response?")
-    [('Flask.wsgi_app', 'make_response')]
-    """
-    found = (
-        (match.start("name"), match["name"], match["end"])
-        for pattern in _CHAINS_ASKED
-        for match in pattern.finditer(question)
-        if not {match["name"].casefold(), match["end"].casefold()} & _NEVER_A_NAME
-        # "from master to main" speaks of branches, whatever is called so.
-        and any(
-            _is_quoted(question, match.start(each)) or _WRITTEN_AS_CODE.search(match[each]) for each in ("name", "end")
-        )
-    )
-    return list(dict.fromkeys((start, end) for _, start, end in sorted(found)))
-
-
 class Definitions:
     """Which projects define the symbols that a question speaks of: the router's `SymbolTable`.
 
@@ -388,13 +228,11 @@ class Definitions:
 
     def asked(self, question: str) -> dict[str, frozenset[str]]:
         """The names whose relations are asked for -> the scopes that define one."""
-        names = [name for name, _ in relations_asked(question)]
-        names += [name for chain in chains_asked(question) for name in chain]
-        return self._defining(name for name in names if not _said_as_word(question, name))
+        return self._defining(names_asked(question))
 
     def mentioned(self, question: str) -> dict[str, frozenset[str]]:
         """The names written as code -> the scopes that define one."""
-        return self._defining(name for name in _CODE_NAME.findall(question) if not _NO_MEMBERS.search(name))
+        return self._defining(name for name in code_names(question) if not names_a_place(name))
 
     def _defining(self, names: Iterable[str]) -> dict[str, frozenset[str]]:
         looked_for = [name for name in dict.fromkeys(names) if len(name) <= LONGEST_NAME][:NAMES_LOOKED_FOR]
@@ -411,29 +249,14 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
     """
     from loci.structure import LABELLED_KINDS
 
-    plain = _plain(name)
+    plain = plain_name(name)
     return any(
         symbol.kind in LABELLED_KINDS
         and symbol.aisle == "source"
         and not symbol.test
-        and f".{_plain(symbol.name)}".endswith(f".{plain}")
+        and f".{plain_name(symbol.name)}".endswith(f".{plain}")
         for symbol in graph.find(plain, budget=DEFINITIONS_LOOKED_AT)
     )
-
-
-def _said_as_word(question: str, name: str) -> bool:
-    """Whether a name stands there as a plain word with an article: "what calls the scheduler" may mean no function."""
-    if _WRITTEN_AS_CODE.search(name):
-        return False
-    return re.search(rf"\b(?:an?|the)\s+{re.escape(name)}\b(?!\(|`)", question, re.IGNORECASE) is not None
-
-
-def _is_quoted(question: str, place: int) -> bool:
-    return question[place - 1 : place] == "`"
-
-
-def _plain(name: str) -> str:
-    return name.replace("::", ".").replace("#", ".").replace("->", ".")
 
 
 def of_question(
@@ -442,29 +265,43 @@ def of_question(
     """The symbols of an answer, `budget` at most, notes on them, and how many of the first are what was asked for.
 
     Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
-    comes first, as it would for the name alone; after it what the words of the question find, and what is `near` it.
+    comes first, as it would for the name alone. A name that is written as code counts in any wording: its definition
+    comes next, and who uses it and what it uses. After these what the words of the question find, and what is `near` it.
     """
     first: list[Symbol] = []
     notes: list[str] = []
+    asked: set[str] = set()
     for start, end in chains_asked(question):
-        names = (_plain(start), _plain(end))
+        names = (plain_name(start), plain_name(end))
         if len(first) < budget and all(_has(graph, name) for name in names):
             symbols, said_of = chain_of(graph, *names, budget=budget - len(first))
             first += symbols
             notes += said_of
+            asked |= {*names}
     for name, relation in relations_asked(question):
-        plain = _plain(name)
-        if len(first) < budget and (_has(graph, plain) or (_NO_MEMBERS.search(name) and graph.find(plain, budget=1))):
+        plain = plain_name(name)
+        if len(first) < budget and (_has(graph, plain) or (names_a_place(name) and graph.find(plain, budget=1))):
             symbols, said_of = named_symbol(
                 graph, plain, relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
             )
             first += symbols
             notes += said_of
+            asked.add(plain)
+    count = len(first)
+    for plain in [plain_name(name) for name in code_names(question)][:NAMES_LOOKED_FOR]:
+        if plain not in asked and len(first) < budget and _has(graph, plain):
+            symbols, _ = named_symbol(
+                graph, plain, "all", depth=1, budget=min(budget - len(first), max(1, budget // 2))
+            )
+            if count == len(first):
+                # Where it is: what the reader may want to see before any passage.
+                count += sum(symbol.relation is None for symbol in symbols)
+            first += symbols
     shown = {(symbol.path, symbol.line, symbol.name) for symbol in first}
     # As many more, for those that are shown already.
     found = graph.query(question, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
-    return tuple([*first, *rest][:budget]), notes, min(len(first), budget)
+    return tuple([*first, *rest][:budget]), notes, min(count, budget)
 
 
 def absent_name(graph: Graph | Combined | None, names: Sequence[str]) -> str:
