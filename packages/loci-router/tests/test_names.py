@@ -68,6 +68,13 @@ def identified(question: str) -> set[str]:
         ("how does burntsushi/ripgrep read ignore files?", {"ripgrep"}),
         ("how does BurntSushi/ripgrep read ignore files?", {"ripgrep"}),
         ("which adapter in com.google.code.gson reads dates?", {"gson"}),
+        # with a version, which only what is released has
+        ("what changed in requests 2.32.5?", {"requests"}),
+        ("what's new in click 8.1", {"click"}),
+        ("did express v5 drop callbacks?", {"express"}),
+        ("why does bat@0.24.0 crash?", {"bat"}),
+        ("how do I run a query 3 times?", set()),
+        ("an express 4.18 app leaks", set()),
         ("with rg -m 1, does it stop per file?", {"ripgrep"}),
         ("how does redis-cli --bigkeys sample?", {"redis"}),
         ("what is express.js's default view engine?", {"express"}),

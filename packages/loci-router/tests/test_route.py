@@ -536,7 +536,10 @@ class Table:
         return self._of(question, r"calls (\w+)")
 
     def mentioned(self, question: str) -> dict[str, set[str]]:
-        return self._of(question, r"\b(\w+_\w+)\b")
+        return self._of(question, r"\b(\w+_\w+|[A-Z]\w+)\b")
+
+    def is_unmistakable(self, name: str) -> bool:
+        return "_" in name
 
 
 def test_the_only_project_that_defines_a_symbol_answers_who_calls_it() -> None:
@@ -596,6 +599,34 @@ def test_a_mentioned_symbol_confirms_the_project_that_little_speaks_for() -> Non
         for others in ({"editor", "player"}, {"player"}, set()):
             assert router(texts, symbols=Table(on_drop=others)).route(question).reason == reason
     assert router(symbols=Table(on_drop={"editor"})).route("who are you?").abstained
+
+
+def test_a_name_outweighs_the_project_that_has_only_its_pieces() -> None:
+    texts = {
+        **TEXTS,
+        "mailer": ["set the color of the banner", "settings choose colors", "a color is set by name", *TEXTS["mailer"]],
+        "editor": ["set_color", *TEXTS["editor"]],
+    }
+
+    def router(texts: dict[str, list[str]], **options) -> Router:  # the index that knows joined words as such
+        return Router(RoutingIndex.from_texts(texts), **options)
+
+    question = "where is set_color implemented: the color of the banner that settings choose?"
+    assert ids(router(texts).route(question))[0] == "mailer"
+    route = router(texts, symbols=Table(set_color={"editor"})).route(question)
+    assert ids(route) == ["editor"] and not route.abstained
+    assert "editor defines set_color, which mailer does not have" in [gate.detail for gate in route.trace.gates]
+    # Two define it, or whoever the words speak of has the name as well: then the words decide.
+    assert ids(router(texts, symbols=Table(set_color={"editor", "player"})).route(question))[0] == "mailer"
+    texts["mailer"] = [*texts["mailer"], "calls set_color"]
+    assert ids(router(texts, symbols=Table(set_color={"editor"})).route(question))[0] == "mailer"
+    # A product may be called like a class.
+    words = "which Banner color do settings choose?"
+    assert ids(router(TEXTS | texts, symbols=Table(Banner={"player"})).route(words)) == ["mailer"]
+    # Whoever stands in a project asks of it.
+    scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
+    asked = router(texts, scopes=scopes, symbols=Table(set_color={"editor"}))
+    assert ids(asked.route(question, cwd="/code/mailer"))[0] == "mailer"
 
 
 @settings(max_examples=60, deadline=None)

@@ -15,6 +15,7 @@ from loci.core._symbol_questions import (
     LONGEST_NAME,
     chains_asked,
     code_names,
+    is_unmistakable,
     joined_names,
     names_a_place,
     names_asked,
@@ -233,6 +234,10 @@ class Definitions:
     def mentioned(self, question: str) -> dict[str, frozenset[str]]:
         """The names written as code -> the scopes that define one."""
         return self._defining(name for name in code_names(question) if not names_a_place(name))
+
+    def is_unmistakable(self, name: str) -> bool:
+        """Whether a name can only be one of code, as `set_color`, `app.listen`, `sendFile`, `ShouldPassByPosition`."""
+        return is_unmistakable(name)
 
     def _defining(self, names: Iterable[str]) -> dict[str, frozenset[str]]:
         looked_for = [name for name in dict.fromkeys(names) if len(name) <= LONGEST_NAME][:NAMES_LOOKED_FOR]

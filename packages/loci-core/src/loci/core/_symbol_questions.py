@@ -39,6 +39,8 @@ WRITTEN_AS_CODE = re.compile(r"[A-Z_.:#$>]")
 _JOINED = re.compile(r"[a-z0-9][A-Z]|[_.:#$>]")
 """What no name of a product or a language has, or hardly one."""
 
+_UNMISTAKABLE = re.compile(r"_|\.|::|#|->|^[a-z][a-z0-9]*[A-Z]|^(?:[A-Z][a-z0-9]+){3}")
+
 _NOUN = r"(?:function|method|class|constructor|macro|routine|symbol|type|interface|trait|struct|helper|component|hook)"
 _NAME = (
     rf"(?:(?:the|our|my)\s+)?(?:{_NOUN}\s+)?"
@@ -235,6 +237,15 @@ def plain_name(name: str) -> str:
 def names_a_place(name: str) -> bool:
     """Whether a name looks like that of a file (`app.py`) or a package (`com.example.shop`) rather than of a symbol."""
     return _NO_MEMBERS.search(name) is not None
+
+
+def is_unmistakable(name: str) -> bool:
+    """Whether a name can only be one of code: products and techniques have two capitals as well.
+
+    >>> [is_unmistakable(name) for name in ("set_color", "sendFile", "ShouldPassByPosition", "WebSocket", "close")]
+    [True, True, True, False, False]
+    """
+    return _UNMISTAKABLE.search(name) is not None
 
 
 def joined_names(question: str) -> list[str]:

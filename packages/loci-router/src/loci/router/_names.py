@@ -44,6 +44,7 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
     "owner/name": (1.0, 1.0, 1.0),  # no ordinary word is written so
     "X repo": (1.0, 1.0, 1.0),  # the apposition says that it is a project
     "topic": (1.0, 1.0, 0.9),  # set off at the start: what the question is about
+    "X 1.2": (1.0, 1.0, 0.9),  # only what is released has a version
     "X's": (1.0, 1.0, 0.8),  # a possessor without article is a proper name
     "X --flag": (1.0, 1.0, 0.8),  # a command line
     "in X": (1.0, 1.0, 0.8),  # a bare noun as a place is a proper name
@@ -133,6 +134,10 @@ _PROJECT_BEFORE = re.compile(
 _PROJECT_HAS = words(
     """release releases version versions changelog maintainer maintainers contributors readme roadmap repository repo
     codebase fork checkout"""
+)
+# "requests 2.32.5", "slim v4", "click version 8.1"; but "port 8080" and "step 3".
+_VERSION_AFTER = re.compile(
+    r"^[ -]?(?:@|v(?:ersion|\.)? ?)?\d+(?:\.(?:\d+|x)){1,3}\w*(?![\w.]*\.(?:py|js|md)\b)|^ v(?:ersion )?\d+\b"
 )
 # In Chinese and Japanese the particle after the name says what it is in the sentence.
 _CJK_PLACE_AFTER = re.compile(
@@ -358,6 +363,8 @@ def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Common
     first = not words_before or previous in ".!?"
     if first and re.match(r"\s?(?::|,| -+ |–|—)", after):
         return "topic"
+    if _VERSION_AFTER.match(after) and previous not in _INDEFINITE:
+        return "X 1.2"
     if re.match(r"'s?(?!\w)", after) and not quoted:
         # "the query's plan" has an article; a name has none.
         return "X's" if previous not in _DEFINITE | _INDEFINITE | _MY else "the X N"

@@ -373,6 +373,9 @@ class _Decision:
         by_symbol = self._by_symbol(eligible)
         if by_symbol is not None:
             return by_symbol
+        owner = self._owner(eligible)
+        if owner is not None:
+            return owner
         holder = self._only_holder()
         if holder is not None and holder != self._cwd:
             self._gates.append(Gate("only holder", False, f"no other scope has the word: {holder}"))
@@ -438,10 +441,36 @@ class _Decision:
             ),
         )
 
+    def _owner(self, eligible: Sequence[str]) -> Route | None:
+        """The answer of the only scope that defines a name of the question, over one that has only its pieces.
+
+        "Where is set_color implemented?" is not asked of the project with many settings and colours.
+        """
+        if self._symbols is None or self._cwd in self._confinement.eligible:
+            return None
+        found = self._symbols.mentioned(self._question)
+        names = [name for name in found if self._symbols.is_unmistakable(name)]
+        defining = definers({name: found[name] for name in names}) & self._confinement.eligible
+        if len(defining) != 1:
+            return None
+        standing = self._rank(eligible)
+        best = standing.near[0].id
+        if best in defining or self._has_any(best, names):
+            return None
+        self._defining = defining
+        standing = self._rank(sorted(defining))
+        owner = standing.ranking[0]
+        self._gates.append(Gate("symbol", False, f"{owner.id} defines {', '.join(names)}, which {best} does not have"))
+        return self._answer("single", [owner], owner.confidence, standing)
+
     def _used_here(self, names: Iterable[str]) -> bool:
-        """Whether the directory's project has one of the names, with all its parts and as a whole, in its texts."""
+        """Whether the directory's project has one of the names in its texts."""
+        return self._cwd is not None and self._has_any(self._cwd, names)
+
+    def _has_any(self, scope: str, names: Iterable[str]) -> bool:
+        """Whether a scope has one of the names, with all its parts and as a whole, in its texts."""
         measured = (self._index.measure(name).terms for name in names)
-        return any(terms and all(self._cwd in term.holders for term in terms) for terms in measured)
+        return any(terms and all(scope in term.holders for term in terms) for terms in measured)
 
     def _confirmed(self, standing: _Standing) -> Route | None:
         """The answer of the best scope where the question writes a name as code does that only this one defines.

@@ -21,6 +21,10 @@ class SymbolTable(Protocol):
         """The names that the question writes as code does (`app.listen`) -> ids of the scopes that define one."""
         ...
 
+    def is_unmistakable(self, name: str) -> bool:
+        """Whether a name can only be one of code: `set_color`, but not `WebSocket`, which is a thing as well."""
+        ...
+
 
 def definers(found: Mapping[str, Collection[str]]) -> frozenset[str]:
     """The scopes that define all the names that any scope defines; of several names without such a scope, none."""
