@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The version of the extraction rules: facts made under another value are stale.
-pub const RULES: u32 = 9;
+pub const RULES: u32 = 10;
 
 /// A language whose files are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -190,11 +190,14 @@ pub struct ImportFact {
 /// The name of the binding which says that a function of a script gives back an object literal; `return.x` says what is its `x`.
 pub(crate) const RETURNED: &str = "return";
 
+/// Behind the name of a function that C++ declares without a body, as a binding: what it gives back.
+pub(crate) const DECLARED: &str = "()";
+
 /// What the file says of the type of a variable, parameter or field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BindingFact {
     /// `session` (PHP: `$session`); `default` for what a script exports without a name; for a field always `self.session`, whatever the language writes (`this.session`, `@session`, a field of a Go struct or a
-    /// receiver's field `s.session`).
+    /// receiver's field `s.session`); `total()` for a function that C++ declares outside of a class without a body.
     pub name: String,
     /// An annotation as written (`Session`, `Optional[pkg.Client]`, `*http.Client`, `&'a Vec<T>`), or where the value is a call its
     /// callee followed by `()` (`Session()`, `make_app()`, `http.NewClient()`; Rust's and C++'s `::` kept), or where the value is another path

@@ -5,6 +5,8 @@
 //! out of the project stays without a target, and so does one that leads nowhere; only a method on a receiver of which nothing is
 //! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
 
+mod cpp;
+
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::sync::OnceLock;
@@ -21,7 +23,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 7;
+pub(crate) const RULES: u32 = 8;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -342,6 +344,8 @@ pub(crate) struct Project<'a> {
     /// The files and packages that each file imports from.
     next: Vec<Vec<u32>>,
     reach: Reach,
+    /// For each file of C++ those that it includes, directly or through others, a bit each.
+    included: Vec<OnceLock<Vec<u64>>>,
     keys: Keys,
     stage: Stage,
 }
@@ -809,6 +813,7 @@ impl<'a> Project<'a> {
             derived: FxHashMap::default(),
             next: Vec::new(),
             reach: Reach::Rows(Vec::new()),
+            included: (0..slots).map(|_| OnceLock::new()).collect(),
             keys,
             stage: Stage::Attach,
         }
@@ -1010,7 +1015,7 @@ impl<'a> Project<'a> {
         for (place, record) in records.iter().enumerate() {
             let range = place * words..(place + 1) * words;
             let which = self.families[place];
-            if then[range.clone()] == now[range.clone()] || !is_reach_asked(which) {
+            if then[range.clone()] == now[range.clone()] || !is_reach_asked(which) && which != Family::C {
                 continue;
             }
             let differing: Vec<u64> = then[range.clone()].iter().zip(&now[range]).map(|(a, b)| a ^ b).collect();
@@ -1021,6 +1026,11 @@ impl<'a> Project<'a> {
                     let own = self.bases_of_files[file];
                     for symbol in own + 1..=own + self.heads[file].symbols {
                         questions.add(asked(about::FAMILY ^ *which as u64, self.key(symbol)));
+                    }
+                    if *which == Family::C {
+                        for key in self.declared_names(file as u32) {
+                            questions.add(asked(about::FAMILY ^ *which as u64, key));
+                        }
                     }
                 }
                 questions
@@ -1227,7 +1237,9 @@ impl<'a> Project<'a> {
                     .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
                     .max_by_key(|&class| {
                         let path = self.paths[self.file_of[class as usize] as usize];
-                        (shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+                        let named = which == Family::C && self.is_called(class, container);
+                        let seen = which == Family::C && self.includes(place, self.file_of[class as usize]);
+                        (named, seen, shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
                     }),
                 _ => None,
             });
@@ -1574,6 +1586,13 @@ impl<'a> Project<'a> {
                     let import = &self.facts.file(place).imports[import as usize];
                     return self.import_value(place, import, depth + 1);
                 }
+                if which == Family::C
+                    && !local
+                    && self.kind_of(at) == SymbolKind::Module
+                    && let Some(found) = self.in_namespace(at, key, name)
+                {
+                    return found;
+                }
                 let owner = self.owner(at);
                 if owner != NONE
                     && !local
@@ -1595,6 +1614,12 @@ impl<'a> Project<'a> {
                         return (value, 0);
                     }
                 }
+            }
+            if which == Family::C
+                && !local
+                && let Some(found) = self.around_path(at, key, name)
+            {
+                return found;
             }
             at = self.parents[at as usize];
             first = false;
@@ -1801,6 +1826,13 @@ impl<'a> Project<'a> {
         }
         if self.families[place as usize] == Family::Elixir {
             return match self.module_of_elixir(module) {
+                Some(symbol) => (Value::Symbol(symbol), resolution::IMPORT),
+                None => (Value::External, 0),
+            };
+        }
+        // `using namespace shop;`, `using shop::total;`: a namespace, where an `#include` has no name.
+        if self.families[place as usize] == Family::C && import.name != NONE {
+            return match self.namespace_of(place, &module.replace("::", ".")) {
                 Some(symbol) => (Value::Symbol(symbol), resolution::IMPORT),
                 None => (Value::External, 0),
             };
@@ -2052,6 +2084,9 @@ impl<'a> Project<'a> {
                 return match self.imports(symbol, key).last() {
                     Some(&import) => {
                         self.import_value(place, &self.facts.file(place).imports[import as usize], depth + 1)
+                    }
+                    None if self.families[place as usize] == Family::C => {
+                        self.in_namespace(symbol, key, name).unwrap_or((Value::Unknown, 0))
                     }
                     None => (Value::Unknown, 0),
                 };
@@ -2407,12 +2442,25 @@ impl<'a> Project<'a> {
             if let Some(&import) = self.imports(at, key).last() {
                 return self.import_value(place, &self.facts.file(place).imports[import as usize], depth + 1);
             }
+            if self.families[place as usize] == Family::C
+                && self.kind_of(at) == SymbolKind::Module
+                && let Some((Value::Symbol(symbol), way)) = self.in_namespace(at, key, name)
+                && is_type(self.kind(symbol))
+            {
+                return (Value::Symbol(symbol), way);
+            }
             let owner = self.owner(at);
             if owner != NONE
                 && let Some(symbol) =
                     self.class_member(Value::Symbol(owner), key).filter(|&member| is_type(self.kind(member)))
             {
                 return (Value::Symbol(symbol), 0);
+            }
+            if self.families[place as usize] == Family::C
+                && let Some((Value::Symbol(symbol), way)) = self.around_path(at, key, name)
+                && is_type(self.kind(symbol))
+            {
+                return (Value::Symbol(symbol), way);
             }
             at = self.parents[at as usize];
         }
@@ -2694,6 +2742,16 @@ impl<'a> Project<'a> {
                 (None, Value::Unknown) => !reference.local,
                 _ => false,
             };
+            // `shop::total()` of a function that more than one file defines, or that no included file declares.
+            if self.families[place as usize] == Family::C
+                && let Some(Value::Unknown | Value::Symbol(_)) = receiver
+                && let Some((to, candidates, way)) = self.by_path(file.string(reference.qualifier), key, clean)
+            {
+                for to in to {
+                    add(to, way, candidates);
+                }
+                continue;
+            }
             // `"order".shout()`: an extension of a type that is not the project's.
             if matches!(receiver, Some(Value::External | Value::Unknown))
                 && matches!(self.families[place as usize], Family::Jvm | Family::Swift)

@@ -210,6 +210,11 @@ thread_local! {
     static ASKED: RefCell<FxHashSet<u32>> = RefCell::new(FxHashSet::default());
 }
 
+/// The file that this thread resolves.
+pub(crate) fn place() -> u32 {
+    PLACE.get()
+}
+
 /// Notes a question about a file, or with [`NONE`] about all.
 #[inline]
 pub(crate) fn note(file: u32, whom: impl FnOnce() -> u64, what: u64) {

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
+use crate::facts::{DECLARED, Language, ReferenceKind, SymbolKind};
 use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, has_token, kinds, no_finish, split_path};
 
 kinds! {
@@ -169,6 +169,10 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         }
         Kind::Namespace => {
             if let Some(at) = child(node, "name") {
+                // What stands in an inline namespace belongs to the one around it.
+                if has_token(node, "inline") {
+                    return Step::Into;
+                }
                 let name = walk.read(at).replace("::", ".");
                 let symbol = walk.define(Definition {
                     node,
@@ -452,6 +456,9 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
                 let constructor = walk.facts.symbols.get(class as usize).is_some_and(|class| class.name == name);
                 let kind = if constructor { SymbolKind::Constructor } else { SymbolKind::Method };
                 walk.define(Definition { node, name, at, kind, body: None });
+            } else if walk.facts.language == Language::Cpp {
+                // What a header declares its readers may use, wherever it is defined.
+                walk.bind(&format!("{name}{DECLARED}"), Some(of.clone().unwrap_or_else(|| "void".to_owned())), at);
             }
             continue;
         }

@@ -6,6 +6,7 @@ mod elixir;
 mod family;
 mod go;
 mod grammar;
+mod layout;
 mod lua;
 mod markup;
 mod python;
@@ -103,8 +104,13 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
         grammar.finish(&mut found);
         return found;
     }
-    let script = matches!(language, Language::Vue | Language::Svelte).then(|| script::script_of(text));
-    read_mended(ready, facts, path, script.as_deref().unwrap_or(text), limits)
+    let written = match language {
+        Language::Vue | Language::Svelte => Some(script::script_of(text)),
+        Language::Kotlin => layout::with_constructors_joined(text),
+        Language::C | Language::Cpp => layout::without_words_before_names(text),
+        _ => None,
+    };
+    read_mended(ready, facts, path, written.as_deref().unwrap_or(text), limits)
 }
 
 /// The facts of a text that is once more read where it did not parse whole, without what the grammars are known not to understand.

@@ -1,0 +1,257 @@
+//! Forms that the grammars of Kotlin and C++ take for something else, written so that they read them: before the parse, since what
+//! comes out is often a whole tree that is wrong. Every line stays the line that it was.
+
+use std::ops::Range;
+
+/// The text with the constructor of every class of Kotlin on the line of the class, where `class Cart` ends a line and
+/// `private constructor(` begins the next: to the grammar the class would be over. The line breaks follow behind the bracket.
+/// `None` if there is no such class.
+pub(super) fn with_constructors_joined(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let mut done = 0;
+    for (at, word) in text.match_indices("constructor") {
+        let open = at + word.len() + text[at + word.len()..].bytes().take_while(|byte| *byte == b' ').count();
+        if bytes.get(open) != Some(&b'(') || at < done {
+            continue;
+        }
+        let Some(head) = end_of_class_head(text, at) else { continue };
+        let between = &text[head..at];
+        let breaks = between.matches('\n').count();
+        // What stands in a comment that ends with its line would swallow the rest.
+        if breaks == 0 || head < done || between.contains("//") {
+            continue;
+        }
+        out.push_str(&text[done..head]);
+        out.extend(between.chars().map(|character| if matches!(character, '\n' | '\r') { ' ' } else { character }));
+        out.push_str(&text[at..=open]);
+        out.extend(std::iter::repeat_n('\n', breaks));
+        done = open + 1;
+    }
+    if done == 0 {
+        return None;
+    }
+    out.push_str(&text[done..]);
+    Some(out)
+}
+
+/// Where `class Cart<T>` ends that has before `at` nothing but modifiers and annotations behind it.
+fn end_of_class_head(text: &str, at: usize) -> Option<usize> {
+    let mut end = text[..at].trim_end().len();
+    for _ in 0..16 {
+        let before = &text[..end];
+        if before.ends_with('>') {
+            let open = opening(before, b'<', b'>')?;
+            return word_before(text, before[..open].trim_end().len()).filter(|name| is_class(text, name)).map(|_| end);
+        }
+        // The arguments of an annotation.
+        let name_end = if before.ends_with(')') { opening(before, b'(', b')')? } else { end };
+        let name = word_before(text, name_end)?;
+        if name_end == end && is_class(text, &name) {
+            return Some(end);
+        }
+        let word = &text[name.clone()];
+        let path = text[..name.start].trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
+        let modifier = matches!(word, "private" | "internal" | "protected" | "public") && name_end == end;
+        end = match path.strip_suffix('@') {
+            Some(rest) => rest.trim_end().len(),
+            None if modifier => text[..name.start].trim_end().len(),
+            None => return None,
+        };
+    }
+    None
+}
+
+/// The bracket that the one at the end of a text closes; none that is far away.
+fn opening(text: &str, open: u8, close: u8) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, &byte) in text.as_bytes().iter().enumerate().rev().take(1000) {
+        if byte == close {
+            depth += 1;
+        } else if byte == open {
+            depth = depth.checked_sub(1)?;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
+fn word_before(text: &str, end: usize) -> Option<Range<usize>> {
+    let start = text[..end].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+    (start < end).then_some(start..end)
+}
+
+fn is_class(text: &str, name: &Range<usize>) -> bool {
+    let before = &text[..name.start];
+    let word = before.trim_end();
+    word.len() < before.len() && word_before(text, word.len()).is_some_and(|word| &text[word] == "class")
+}
+
+/// The text of C or C++ with blanks for what stands between `class` and the name of the class: `class EXPORT Cart : public Base {`,
+/// `struct ALIGNED(16) Point {`, `enum class API Kind`, `class __declspec(dllexport) Cart {`. The grammars know a few such words; of a class
+/// with any other they make a function. `None` if there is no such class.
+pub(super) fn without_words_before_names(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut out: Option<Vec<u8>> = None;
+    for keyword in ["class", "struct", "union", "enum"] {
+        for (at, _) in text.match_indices(keyword) {
+            let end = at + keyword.len();
+            let alone = at.checked_sub(1).is_none_or(|before| !is_word(bytes[before]))
+                && bytes.get(end).is_some_and(u8::is_ascii_whitespace);
+            if !alone {
+                continue;
+            }
+            if let Some(gap) = words_before_name(text, end, keyword) {
+                for byte in &mut out.get_or_insert_with(|| bytes.to_vec())[gap] {
+                    if *byte != b'\n' {
+                        *byte = b' ';
+                    }
+                }
+            }
+        }
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The words from `start` on that stand before the name of a class, if what follows the name says that it is one.
+fn words_before_name(text: &str, start: usize, keyword: &str) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let skip = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+            at += 1;
+        }
+        at
+    };
+    let first = skip(start);
+    let mut at = first;
+    for _ in 0..6 {
+        let end = at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
+        let word = &text[at..end];
+        let next = skip(end);
+        let is_macro = word.len() > 1
+            && word.bytes().all(|byte| !byte.is_ascii_lowercase())
+            && word.bytes().any(|byte| byte.is_ascii_uppercase());
+        let is_attribute = matches!(word, "__declspec" | "__attribute__" | "alignas");
+        // One or more of them, each with arguments or without, as long as a name follows.
+        at = if text[at..].starts_with("[[") {
+            skip(at + text[at..].find("]]").filter(|length| *length < 200)? + 2)
+        } else if bytes.get(next) == Some(&b'(') && (is_macro || is_attribute) {
+            skip(next + closing_bracket(&bytes[next..])?)
+        } else if is_macro && bytes.get(next).is_some_and(|byte| is_word(*byte)) && !text[next..].starts_with("final") {
+            next
+        } else {
+            break;
+        };
+    }
+    let name = at + bytes[at..].iter().take_while(|byte| is_word(**byte) || **byte == b':').count();
+    let before_colon = text[at..name].trim_end_matches(':');
+    if at == first || before_colon.is_empty() || before_colon.as_bytes()[0].is_ascii_digit() {
+        return None;
+    }
+    let mut after = at + before_colon.len();
+    if bytes.get(after) == Some(&b'<') {
+        let end = text[after..].find(['{', ';']).map(|length| after + length)?;
+        after = text[..end].rfind('>')? + 1;
+    }
+    after = skip(after);
+    let rest = &text[after..];
+    let is_one = if rest.starts_with('{') {
+        // `struct POINT p{1, 2}` is a variable.
+        let line = rest[1..].split(['\n', '}']).next().unwrap_or("").trim();
+        let body = line.is_empty() && !rest.starts_with("{}") || line.starts_with(['/', '#']) || line.contains(';');
+        body || matches!(keyword, "class" | "enum")
+    } else if rest.starts_with(':') && !rest.starts_with("::") || rest.starts_with("final") {
+        let open = rest.find('{');
+        open.is_some_and(|open| rest.find([';', '}']).is_none_or(|end| open < end))
+    } else {
+        // `class EXPORT Cart;`, where `struct STAT s;` of C is a variable.
+        keyword == "class" && rest.starts_with(';') && !text[first..at].contains('<')
+    };
+    is_one.then_some(first..at)
+}
+
+/// Behind the bracket that closes the one at the start; none that is far away.
+fn closing_bracket(bytes: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in bytes.iter().enumerate().take(300) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b';' | b'{' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constructor_on_the_next_line_is_put_behind_its_class() {
+        let joined = |text| with_constructors_joined(text);
+        assert_eq!(
+            Some("class Cart   private constructor(\n\n  val a: Int,\n)".to_owned()),
+            joined("class Cart\n  private constructor(\n  val a: Int,\n)")
+        );
+        assert_eq!(
+            Some("class Cart<T : Any> @Inject(\"a\") @a.B internal constructor(\n\n) { }".to_owned()),
+            joined("class Cart<T : Any>\n@Inject(\"a\") @a.B\ninternal constructor() { }")
+        );
+        for other in [
+            "class Cart private constructor(val a: Int)",
+            "class Cart {\n  private constructor(a: Int)\n}",
+            "class Cart\n\nfun f() = constructor(1)",
+            "class Cart\nval x = y\nprivate constructor(",
+            "constructor(",
+        ] {
+            assert_eq!(None, joined(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn words_between_class_and_its_name_are_blanked_in_place() {
+        let blanked = |text| without_words_before_names(text);
+        for (written, read) in [
+            ("class EXPORT Cart : public Base {", "class        Cart : public Base {"),
+            ("struct API Cart {\n", "struct     Cart {\n"),
+            ("class ALIGNAS(16) LIB_API a::Cart final {", "class                     a::Cart final {"),
+            ("enum class API Kind : int {", "enum class     Kind : int {"),
+            ("class __declspec(dllexport) Cart {", "class                       Cart {"),
+            ("class [[nodiscard]] Cart final {", "class               Cart final {"),
+            ("template <class T> class API Box<T *> {", "template <class T> class     Box<T *> {"),
+            ("class API\nCart {", "class    \nCart {"),
+            ("class API Cart;", "class     Cart;"),
+        ] {
+            assert_eq!(Some(read.to_owned()), blanked(written), "{written}");
+        }
+        for other in [
+            "class Cart : public Base {",
+            "class CART {",
+            "class CART final {",
+            "class CART : BASE {",
+            "struct STAT s;",
+            "struct POINT p{1, 2};\n",
+            "struct POINT p{};",
+            "struct POINT make(int a) {",
+            "struct POINT p = {",
+            "enum COLOR c : 3;",
+            "template <class KEY, class VALUE> void f() {",
+            "subclass API Cart {",
+        ] {
+            assert_eq!(None, blanked(other), "{other}");
+        }
+    }
+}

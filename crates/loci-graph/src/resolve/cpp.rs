@@ -1,0 +1,164 @@
+//! Namespaces of C++: blocks of one name in any number of files are one, of which a file sees what it includes. A function that an
+//! included file declares is the one that another file defines.
+
+use crate::cache::{NONE, key_of};
+use crate::facts::{DECLARED, SymbolKind};
+use crate::modules::{Family, Target};
+use crate::store::resolution;
+use crate::tables;
+
+use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way};
+
+impl Project<'_> {
+    /// Whether a file is the other or includes it, directly or through others.
+    pub(super) fn includes(&self, from: u32, to: u32) -> bool {
+        let row = self.included[from as usize].get_or_init(|| {
+            let mut row = vec![0u64; self.facts.len().div_ceil(64)];
+            let mut queue = vec![from];
+            while let Some(file) = queue.pop() {
+                let word = &mut row[file as usize / 64];
+                if *word >> (file % 64) & 1 == 1 {
+                    continue;
+                }
+                *word |= 1 << (file % 64);
+                let includes = self.table(file).targets.iter().filter_map(|target| match target {
+                    Target::Module(module) if *module < self.modules.files() => Some(*module),
+                    _ => None,
+                });
+                queue.extend(includes);
+            }
+            row
+        });
+        row[to as usize / 64] >> (to % 64) & 1 == 1
+    }
+
+    /// Whether the full name of a symbol is `path`, its parts joined with dots.
+    pub(super) fn is_called(&self, symbol: u32, path: &str) -> bool {
+        self.fact(symbol).is_some_and(|(file, fact)| {
+            let (container, name) = (file.string(fact.container), file.string(fact.name));
+            match path.strip_suffix(name) {
+                Some(before) if container.is_empty() => before.is_empty(),
+                Some(before) => before.strip_suffix('.') == Some(container),
+                None => false,
+            }
+        })
+    }
+
+    fn full_name(&self, symbol: u32) -> Option<String> {
+        let (file, fact) = self.fact(symbol)?;
+        let (container, name) = (file.string(fact.container), file.string(fact.name));
+        Some(if container.is_empty() { name.to_owned() } else { format!("{container}.{name}") })
+    }
+
+    /// A block of the namespace with this full name that a file sees.
+    pub(super) fn namespace_of(&self, place: u32, path: &str) -> Option<u32> {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let all = self.names(Family::C, key_of(name), name);
+        let fits = |symbol: u32| self.kind_of(symbol) == SymbolKind::Module && self.is_called(symbol, path);
+        let mut blocks = all.iter().copied().filter(|&symbol| fits(symbol));
+        blocks.find(|&symbol| self.includes(place, self.file_of[symbol as usize]))
+    }
+
+    /// The names of the functions that a file declares without a body, outside of classes.
+    pub(super) fn declared_names(&self, place: u32) -> Vec<u64> {
+        let file = self.facts.file(place);
+        let names = file.bindings.iter().filter_map(|binding| file.string(binding.name).strip_suffix(DECLARED));
+        names.map(key_of).collect()
+    }
+
+    /// Whether a file declares the function `name` in the namespace `path`.
+    fn declares(&self, place: u32, path: &str, name: &str) -> bool {
+        let key = key_of(&format!("{name}{DECLARED}"));
+        self.note(place, key);
+        let file = self.facts.file(place);
+        file.bindings.iter().any(|binding| {
+            file.keys[binding.name as usize] == key
+                && binding.inside != NONE
+                && self.is_called(self.global(place, binding.inside), path)
+        })
+    }
+
+    /// What the namespace around `block` has under a name, of what the file being resolved sees. `None` where it has nothing of it,
+    /// or several files have one each.
+    pub(super) fn in_namespace(&self, block: u32, key: u64, name: &str) -> Option<(Value, Way)> {
+        self.below_path(&self.full_name(block)?, key, name)
+    }
+
+    /// The same for the namespaces around a method that stands away from its class, and so in nothing: `shop` of `shop.Cart.total`.
+    pub(super) fn around_path(&self, symbol: u32, key: u64, name: &str) -> Option<(Value, Way)> {
+        let (file, fact) = self.fact(symbol).filter(|(_, fact)| fact.parent == NONE)?;
+        let container = file.string(fact.container);
+        container.rmatch_indices('.').find_map(|(at, _)| self.below_path(&container[..at], key, name))
+    }
+
+    fn below_path(&self, path: &str, key: u64, name: &str) -> Option<(Value, Way)> {
+        let place = tables::place();
+        let all = self.names(Family::C, key, name);
+        if place == NONE || all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
+            return None;
+        }
+        let members: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|&symbol| self.fact(symbol).is_some_and(|(file, fact)| file.string(fact.container) == path))
+            .collect();
+        let seen: Vec<u32> =
+            members.iter().copied().filter(|&symbol| self.is_seen(place, symbol, path, name)).collect();
+        let symbol = self.preferred(&seen)?;
+        let there = self.file_of[symbol as usize];
+        // A namespace in it is the same whichever block is meant; anything else stands in one file.
+        let one = self.kind_of(symbol) == SymbolKind::Module
+            || seen.iter().all(|&other| self.file_of[other as usize] == there);
+        one.then_some((Value::Symbol(symbol), if there == place { resolution::EXACT } else { resolution::IMPORT }))
+    }
+
+    /// Whether a file sees a member of a namespace: it includes the definition or a declaration, which the file of the definition
+    /// includes as well.
+    fn is_seen(&self, place: u32, symbol: u32, path: &str, name: &str) -> bool {
+        let there = self.file_of[symbol as usize];
+        if self.includes(place, there) {
+            return true;
+        }
+        if self.briefs[symbol as usize].hidden {
+            return false;
+        }
+        self.table(there).targets.iter().any(|target| match target {
+            Target::Module(header) if *header < self.modules.files() => {
+                self.includes(place, *header) && self.declares(*header, path, name)
+            }
+            _ => false,
+        })
+    }
+
+    /// What a path like `shop::total` may mean by its names alone.
+    pub(super) fn by_path(&self, qualifier: &str, key: u64, name: &str) -> Option<(Vec<u32>, u32, Way)> {
+        let path = qualifier.trim_start_matches("::");
+        if path.is_empty() || path.contains(['.', '(', '-', '>']) {
+            return None;
+        }
+        let path = path.replace("::", ".");
+        let all = self.names(Family::C, key, name);
+        let mut found: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|&symbol| {
+                super::is_callable(self.kind(symbol))
+                    && !self.is_declaration(symbol)
+                    && self.fact(symbol).is_some_and(|(file, fact)| {
+                        let before = file.string(fact.container).strip_suffix(path.as_str());
+                        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+                    })
+            })
+            .collect();
+        if found.is_empty() || found.len() > MOST_NAMESAKES {
+            return None;
+        }
+        let there = self.file_of[found[0] as usize];
+        if found.iter().all(|&symbol| self.file_of[symbol as usize] == there) {
+            return self.preferred(&found).map(|symbol| (vec![symbol], 1, resolution::UNIQUE_NAME));
+        }
+        let count = found.len() as u32;
+        found.truncate(MOST_CANDIDATES);
+        Some((found, count, resolution::AMBIGUOUS))
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+
+#define SHOP_API __attribute__((visibility("default")))

@@ -1,0 +1,9 @@
+#include "store.hpp"
+
+namespace shop {
+
+int platform() {
+    return 1;
+}
+
+}  // namespace shop
