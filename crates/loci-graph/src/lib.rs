@@ -26,6 +26,7 @@ mod foreign;
 mod labels;
 mod language;
 mod modules;
+mod names;
 mod query;
 mod resolve;
 mod scip;

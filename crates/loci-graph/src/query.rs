@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::GraphError;
 use crate::cache::{Terms, field};
+use crate::names::normal;
 use crate::store::{Edge, Graph, relation, resolution};
 
 /// Saturation and length normalisation of the score of a term in a symbol (BM25F).
@@ -185,17 +186,6 @@ fn written_as_code(question: &str) -> Vec<String> {
     found
 }
 
-/// A name as asked, its parts joined with `.`.
-fn normal(name: &str) -> String {
-    name.trim()
-        .trim_end_matches("()")
-        .replace("::", ".")
-        .replace(['#', '\\'], ".")
-        .replace("->", ".")
-        .trim_matches('.')
-        .to_owned()
-}
-
 /// What relates one symbol to another.
 #[derive(Clone, Copy)]
 struct Step {
@@ -237,88 +227,6 @@ impl Graph {
     /// Whether a symbol stands in tests, or is one.
     pub fn in_tests(&self, symbol: u32) -> bool {
         self.is_test(symbol) || self.file_aisle(self.file_of(symbol)) == 1
-    }
-
-    /// Symbols of a name: exact before other capitals, qualified names by their end, `path#name` in one file. Not sorted by
-    /// relevance but by path and line.
-    pub fn find(&self, name: &str) -> Vec<u32> {
-        // A private name of a script, `Cart.#total`, as it is shown.
-        if let Some(at) = name.rfind('#').filter(|&at| at == 0 || name[..at].ends_with('.')) {
-            let all = self.named(&name[at..]).iter().copied();
-            let full = |symbol: &u32| {
-                let qualified = self.qualified(*symbol);
-                at == 0 || qualified == name || qualified.ends_with(&format!(".{name}"))
-            };
-            let found: Vec<u32> = all.filter(full).collect();
-            if !found.is_empty() {
-                return found;
-            }
-        }
-        let (path, name) = match name.rsplit_once('#') {
-            Some((path, name)) if path.contains('/') || path.contains('.') && !self.files_of(path).is_empty() => {
-                (Some(path), name)
-            }
-            _ => (None, name),
-        };
-        let full = normal(name);
-        let in_path = |symbol: u32| path.is_none_or(|path| self.file_path(self.file_of(symbol)) == path);
-        let candidates: Vec<u32> = {
-            let mut all = self.named(&full).to_vec();
-            if let Some((_, last)) = full.rsplit_once('.') {
-                all.extend(self.named(last).iter().copied().filter(|&symbol| {
-                    let qualified = self.qualified(symbol);
-                    qualified == full || qualified.ends_with(&format!(".{full}"))
-                }));
-                if all.is_empty() {
-                    // The question may name the module or package in front.
-                    let before = full.rsplit_once('.').map_or("", |(before, _)| before);
-                    let wanted = before.rsplit('.').next().unwrap_or(before).to_lowercase();
-                    all.extend(self.named(last).iter().copied().filter(|&symbol| {
-                        let path = self.file_path(self.file_of(symbol)).to_lowercase();
-                        path.split(['/', '.']).any(|part| part == wanted)
-                    }));
-                }
-            }
-            all.retain(|&symbol| in_path(symbol));
-            all
-        };
-        if !candidates.is_empty() {
-            let mut all = candidates;
-            all.sort_unstable();
-            all.dedup();
-            return all;
-        }
-        // Other capitals: the joined form of the name is a term.
-        let last = full.rsplit('.').next().unwrap_or(&full);
-        let lower = full.to_lowercase();
-        // A method of another class is no look-alike: the class in front has to agree too.
-        let belongs = |symbol: u32| {
-            let qualified = self.qualified(symbol).to_lowercase();
-            last == full || qualified == lower || qualified.ends_with(&format!(".{lower}"))
-        };
-        let mut found = FxHashSet::default();
-        for term in loci_text::expand(last).terms {
-            if let Some(number) = self.term(&term.text).filter(|&number| self.term_df(number) <= 5_000) {
-                self.postings(number, |symbol, mask| {
-                    let same = mask & field::NAME != 0 && self.name(symbol).eq_ignore_ascii_case(last);
-                    if same && belongs(symbol) && in_path(symbol) {
-                        found.insert(symbol);
-                    }
-                });
-            }
-        }
-        let mut all: Vec<u32> = found.into_iter().collect();
-        all.sort_unstable();
-        all
-    }
-
-    /// Files whose path is, or ends with, the one given.
-    fn files_of(&self, path: &str) -> Vec<u32> {
-        (0..self.file_count())
-            .filter(|&file| {
-                self.file_path(file).strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
-            })
-            .collect()
     }
 
     /// The names of all symbols but files, in an aisle or everywhere.
@@ -682,11 +590,21 @@ impl Graph {
         Traversal { symbols: found, left_out, unresolved }
     }
 
+    /// How many uses of the last part of a name have no target that is known; none where the name is that of files.
+    fn unresolved_of(&self, name: &str, found: &[u32]) -> u32 {
+        if !found.is_empty() && found.iter().all(|&symbol| self.kind(symbol) == "file") {
+            return 0;
+        }
+        let full = normal(name);
+        self.unresolved_uses(full.rsplit('.').next().unwrap_or(&full))
+    }
+
     /// [`Graph::find`] as an answer: production before tests, definitions that others can use first.
     pub fn found_by_name(&self, name: &str, budget: usize) -> Traversal {
-        let mut found: Vec<Found> = self.find(name).into_iter().map(|symbol| self.found(symbol, 1.0)).collect();
+        let symbols = self.find(name);
+        let unresolved = self.unresolved_of(name, &symbols);
+        let mut found: Vec<Found> = symbols.into_iter().map(|symbol| self.found(symbol, 1.0)).collect();
         found.sort_by_key(|one| (self.in_tests(one.symbol), self.exported(one.symbol) == Some(false), one.symbol));
-        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
         self.limited(found, budget, unresolved)
     }
 
@@ -700,7 +618,9 @@ impl Graph {
             .map(|(number, _)| number)
             .collect();
         let mut found = Vec::new();
-        for target in self.find(name) {
+        let targets = self.find(name);
+        let unresolved = self.unresolved_of(name, &targets);
+        for target in targets {
             let mut inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };
             // Who makes an object calls its constructor.
             if self.kind(target) == "constructor" && numbers.contains(&relation::CALLS) {
@@ -722,7 +642,6 @@ impl Graph {
             let same = (a.symbol, a.site, &a.relation) == (b.symbol, b.site, &b.relation);
             same && a.candidates > 1 && b.candidates > 1
         });
-        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
         self.limited(found, budget, unresolved)
     }
 
@@ -770,6 +689,7 @@ impl Graph {
     /// Ambiguous relations are not followed. The score is the distance.
     pub fn reach(&self, name: &str, depth: u32, budget: usize) -> Traversal {
         let targets = self.find(name);
+        let unresolved = self.unresolved_of(name, &targets);
         let mut seen: FxHashSet<u32> = targets.iter().copied().collect();
         let mut front = targets;
         let mut found = Vec::new();
@@ -814,7 +734,6 @@ impl Graph {
                 .then_with(|| self.in_tests(a.symbol).cmp(&self.in_tests(b.symbol)))
                 .then(a.symbol.cmp(&b.symbol))
         });
-        let unresolved = self.unresolved_uses(normal(name).rsplit('.').next().unwrap_or(name));
         self.limited(found, budget, unresolved)
     }
 

@@ -577,6 +577,100 @@ fn rust_paths_walk_modules_and_crates() {
     assert_eq!(vec!["main -> Store.open (import)", "main -> Store.sync (exact)"], edges(&graph, "calls"));
 }
 
+/// A small project of several languages, with a name `total` and a class `Cart` in each.
+const PLACES: &[(&str, &str)] = &[
+    ("src/shop/__init__.py", "from .cart import Cart\n\n\ndef start():\n    pass\n"),
+    ("src/shop/cart.py", "class Cart:\n    def pay(self):\n        pass\n\n\ndef total():\n    pass\n"),
+    ("src/shop/types.py", "class Sum:\n    pass\n\n\nclass Info:\n    types: int\n"),
+    ("engine/Cargo.toml", "[package]\nname = \"shop-engine\"\n"),
+    ("engine/src/lib.rs", "pub mod cart;\npub mod net;\npub fn start() {}\n"),
+    (
+        "engine/src/cart.rs",
+        "pub struct Cart;\nimpl Cart {\n    pub fn pay(&self) {}\n}\npub fn total() {}\npub mod inner {\n    pub fn deep() {}\n}\n",
+    ),
+    ("engine/src/net/mod.rs", "pub fn send() {}\n"),
+    ("go.mod", "module example.org/till\n"),
+    ("till.go", "package till\n\ntype Till struct{}\n\nfunc (t *Till) Ring() {}\n\nfunc Open() {}\n"),
+    ("bell/loud.go", "package bell\n\nfunc Open() {}\n"),
+    ("java/com/shop/Cart.java", "package com.shop;\n\npublic class Cart {\n  void pay() {}\n}\n"),
+    ("lib/shop/cart.rb", "module Shop\n  class Cart\n    def pay\n    end\n  end\nend\n"),
+    ("web/lib/api.service.ts", "export class Api {\n  get() {}\n}\nexport function load() {}\n"),
+];
+
+#[test]
+fn a_symbol_is_found_by_its_module_package_or_file() {
+    let graph = graph_of(PLACES);
+    let found = |name: &str| -> Vec<String> {
+        let place = |&symbol: &u32| format!("{} {}", graph.file_path(graph.file_of(symbol)), graph.qualified(symbol));
+        graph.find(name).iter().map(place).collect()
+    };
+    let mut wrong = Vec::new();
+    for (names, expected) in [
+        (
+            &[
+                "src/shop/types.py",
+                "shop/types.py",
+                "./src/shop/types.py",
+                "src/shop/types",
+                "shop.types",
+                "src.shop.types",
+            ] as &[&str],
+            "src/shop/types.py types.py",
+        ),
+        (&["shop.types.Sum", "src/shop/types.py#Sum", "shop/types.py:Sum", "types.Sum"], "src/shop/types.py Sum"),
+        (&["shop.cart.Cart.pay", "shop/cart.py#Cart.pay", "shop/cart.py::Cart::pay"], "src/shop/cart.py Cart.pay"),
+        (&["src/shop"], "src/shop/__init__.py __init__.py"),
+        (&["shop.start"], "src/shop/__init__.py start"),
+        (
+            &["crate::cart::total", "shop_engine::cart::total", "engine::src::cart::total", "self::cart::total"],
+            "engine/src/cart.rs total",
+        ),
+        (
+            &["crate::cart::Cart::pay", "shop_engine::cart::Cart::pay", "engine/src/cart.rs#Cart.pay"],
+            "engine/src/cart.rs Cart.pay",
+        ),
+        (&["crate::cart::inner::deep", "cart::inner::deep", "inner::deep"], "engine/src/cart.rs inner.deep"),
+        (&["crate::start", "shop_engine::start"], "engine/src/lib.rs start"),
+        (&["crate::net::send", "net::send"], "engine/src/net/mod.rs send"),
+        (&["crate::cart"], "engine/src/cart.rs cart.rs"),
+        (&["crate::net"], "engine/src/net/mod.rs mod.rs"),
+        (&["till.Open", "example.org/till.Open"], "till.go Open"),
+        (&["bell.Open", "example.org/till/bell.Open", "bell/loud.go:Open"], "bell/loud.go Open"),
+        (&["till.Till.Ring", "(*Till).Ring", "Till::Ring", "Till#Ring"], "till.go Till.Ring"),
+        (&["com.shop.Cart", "com/shop/Cart.java#Cart"], "java/com/shop/Cart.java Cart"),
+        (&["com.shop.Cart.pay", "com.shop.Cart#pay"], "java/com/shop/Cart.java Cart.pay"),
+        (&["Shop::Cart#pay", "Shop::Cart.pay"], "lib/shop/cart.rb Shop.Cart.pay"),
+        (&["web/lib/api.service.ts", "lib/api.service", "@/lib/api.service"], "web/lib/api.service.ts api.service.ts"),
+        (&["lib/api.service.load", "api.service.ts#load"], "web/lib/api.service.ts load"),
+        (&["bell"], "bell/loud.go loud.go"),
+    ] {
+        for name in names {
+            if found(name) != [expected] {
+                wrong.push(format!("{name}: {:?}", found(name)));
+            }
+        }
+    }
+    // The name alone is every one, and a name that is nowhere is none, whatever stands in front.
+    assert_eq!(2, found("total").len());
+    assert_eq!(4, found("Cart.pay").len());
+    for name in [
+        "shop.types.Cart",
+        "src/shop/nowhere.py",
+        "shop/cart.rs",
+        "crate::nowhere::total",
+        "tokio::start",
+        "com.other.Cart",
+        "src/shop/cart.py#Sum",
+    ] {
+        if !found(name).is_empty() {
+            wrong.push(format!("{name}: {:?}", found(name)));
+        }
+    }
+    assert_eq!(Vec::<String>::new(), wrong);
+    // What is not resolved of a name is not a file's.
+    assert_eq!(0, graph.users("shop.types", &["calls"], 10).unresolved);
+}
+
 #[test]
 fn what_is_deleted_disappears() {
     let directory = repository(SHOP);

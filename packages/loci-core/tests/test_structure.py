@@ -282,6 +282,72 @@ def test_what_is_called_through_its_base_says_so(tmp_path, make_repository):
     )
 
 
+@pytest.fixture(scope="module")
+def places(tmp_path_factory, make_repository):
+    files = {
+        "src/shop/__init__.py": "from .cart import Cart\n",
+        "src/shop/cart.py": "class Cart:\n    def pay(self): ...\n\n\nclass Till:\n    def pay(self): ...\n",
+        "src/shop/types.py": "from shop.cart import Cart\n\n\nclass Sum:\n    pass\n",
+        "engine/Cargo.toml": '[package]\nname = "engine"\n',
+        "engine/src/lib.rs": "pub mod bell;\n",
+        "engine/src/bell.rs": "pub fn ring() {}\n",
+    }
+    root = tmp_path_factory.mktemp("places")
+    memory = Memory.open(root / "home")
+    memory.add(make_repository(root / "shop", files, "Shop"))
+    memory.index()
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("src/shop/cart.py", ("cart.py", "src/shop/cart.py")),
+        ("shop/cart.py", ("cart.py", "src/shop/cart.py")),
+        ("shop.cart", ("cart.py", "src/shop/cart.py")),
+        ("shop.types.Sum", ("Sum", "src/shop/types.py")),
+        ("Cart.pay", ("Cart.pay", "src/shop/cart.py")),
+        ("Cart::pay", ("Cart.pay", "src/shop/cart.py")),
+        ("Cart#pay", ("Cart.pay", "src/shop/cart.py")),
+        ("shop/cart.py#Cart.pay", ("Cart.pay", "src/shop/cart.py")),
+        ("crate::bell::ring", ("ring", "engine/src/bell.rs")),
+    ],
+)
+def test_a_symbol_is_named_as_any_language_does(places, name, first):
+    (block,) = places.symbol(name).scopes
+    assert (block.symbols[0].name, block.symbols[0].path) == first
+    assert block.nothing is None
+    # Whoever stands in the project gets it too, and another of that name is not shown.
+    assert len({symbol.name for symbol in block.symbols if symbol.relation is None}) == 1
+
+
+def test_who_imports_a_file_is_shown_unasked(places):
+    shown, _ = _related(places.symbol("src/shop/cart.py"))
+    assert ("types.py", "imports", "cart.py") in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("src/shop/card.py", "did you mean src/shop/cart.py"),
+        ("lib/cart.py", "did you mean src/shop/cart.py"),
+        ("shop.types.Summ", "did you mean Sum"),
+        ("Kart.pay", "did you mean Cart.pay or Till.pay"),
+        ("crate::bell::sing", "did you mean ring"),
+    ],
+)
+def test_a_name_that_is_not_there_offers_what_is_near(places, name, near):
+    (block,) = places.symbol(name, scope="shop").scopes
+    assert (block.symbols, block.nothing) == ((), "absent")
+    assert near in block.note
+
+
+def test_a_question_for_a_symbol_in_its_module_is_one_for_the_symbol(places):
+    (block,) = places.ask("who uses `shop.cart.Cart`?", scope="shop").scopes
+    assert block.asked > 0
+    assert block.symbols[0].name == "Cart"
+
+
 def test_a_plain_name_that_is_asked_for_and_not_there_is_told_so(memory):
     (block,) = memory.ask("who calls zzqqfoo in the cart?", scope="shop").scopes
     assert "no symbol here is called zzqqfoo" in block.note

@@ -913,8 +913,9 @@ class Memory:
     ) -> Answer:
         """Where a symbol is defined, who uses it and what it uses, without a question in words.
 
-        `name` as code writes it: `close`, `Session.close`, `src/sessions.py#Session.close`. Asked of `scope`, else of
-        the project that `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
+        `name` as code writes it: `close`, `Session.close`, `Session#close`, `app.sessions.Session`, `crate::net::open`,
+        `src/sessions.py#Session.close`, or a file: `src/sessions.py`. Asked of `scope`, else of the project that
+        `cwd` lies in if it has the name, else of every project (of `group`) that has it. `relation`:
         all (callers, other users and callees), callers, callees, reach (what a change would reach, `depth` steps far),
         users (the first of these steps), implementers (also heirs and overrides), tests or importers. With `to`, the
         shortest way from the one symbol to that other instead. `budget`: symbols per project.

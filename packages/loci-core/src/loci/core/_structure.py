@@ -35,6 +35,10 @@ SYMBOLS_PER_K = 2
 
 NAMES_LOOKED_FOR = 3
 DEFINITIONS_LOOKED_AT = 100
+NAMESAKES_COMPARED = 200
+"""So many of the symbols of a name are compared with what was asked, to offer those most like it."""
+LIKE_ENOUGH = 0.75
+"""Files whose names share less than this with the one asked for are not offered."""
 
 _USES = ("calls", "references", "inherits", "implements", "overrides")
 """What is shown of a symbol unasked: an import stands beside a use, and a test beside a call."""
@@ -212,9 +216,14 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
 
 
 def _has(graph: Graph | Combined, name: str) -> bool:
-    """Whether a symbol is called so; a graph also finds those that share no more than the last part of it."""
-    found = (f".{symbol.name.replace('::', '.')}" for symbol in graph.find(name, budget=NAMES_LOOKED_FOR))
-    return any(each.endswith(f".{name}") for each in found)
+    """Whether a symbol is called so, its module in front or not; a graph also finds what shares the last part alone."""
+    inner = name.removeprefix("crate.")
+    for symbol in graph.find(name, budget=NAMES_LOOKED_FOR):
+        place = [part for part in re.split(r"[/.]", symbol.path) if part != symbol.path.rsplit(".", 1)[-1]]
+        whole = ".".join([*place, *(plain_name(symbol.name).split(".") if symbol.kind != "file" else ())])
+        if f".{plain_name(symbol.name)}".endswith(f".{name}") or f".{whole}".endswith(f".{inner}"):
+            return True
+    return False
 
 
 class Definitions:
@@ -316,21 +325,50 @@ def absent_name(graph: Graph | Combined | None, names: Sequence[str]) -> str:
 
 def has_exactly(symbols: Iterable[Symbol], names: Sequence[str]) -> bool:
     """Whether every one of the names stands among the symbols in these capitals."""
-    have = {re.split(r"\.|::", symbol.name)[-1] for symbol in symbols}
-    return all(re.split(r"\.|::|#|->", name)[-1].removesuffix("()") in have for name in names)
+    have: set[str] = set()
+    for symbol in symbols:
+        if symbol.kind == "file":
+            # As its path and as its module's name.
+            parts = symbol.path.split("/")
+            have |= {*parts, *(part.split(".")[0] for part in parts), symbol.path.rsplit(".", 1)[-1]}
+        else:
+            have.add(re.split(r"\.|::", symbol.name)[-1])
+    return all(_last_part(name) in have for name in names)
+
+
+def _last_part(name: str) -> str:
+    """What a name is called without what stands in front: a member, or for a path the name of the file.
+
+    >>> [_last_part(name) for name in ("Session.close()", "crate::cart", "src/cart.py#Cart.pay", "src/cart.py")]
+    ['close', 'cart', 'pay', 'cart.py']
+    """
+    if _is_path(name):
+        return name.strip().rsplit("/", 1)[-1]
+    return re.split(r"\.|::|#|->|:|/", name.strip())[-1].removesuffix("()")
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name is that of a file or directory: `src/cart.py`, but not `src/cart.py#Cart`."""
+    return "/" in name and "#" not in name and ":" not in name
 
 
 def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str]:
-    """Up to `limit` names of symbols that look like the last part of `name`, best first."""
-    from difflib import get_close_matches
+    """Up to `limit` names of symbols that look like the last part of `name`, of files for a path; best first."""
+    from difflib import SequenceMatcher, get_close_matches
 
-    wanted = re.split(r"\.|::|#|->", name)[-1].removesuffix("()").casefold()
+    wanted = _last_part(name).casefold()
+    if _is_path(name):
+        files = _near_files(graph, name.strip().removeprefix("./"), limit)
+        if files:
+            return files
     by_folded: dict[str, str] = {}
     for candidate in sorted(graph.vocabulary()):
         by_folded.setdefault(candidate.casefold(), candidate)
     if wanted in by_folded:
-        # Its last part is a name: what stands before it is not.
-        return list(dict.fromkeys(symbol.name for symbol in graph.find(by_folded[wanted], budget=limit)))
+        # Its last part is a name: what stands before it is not. Whose name that is like comes first.
+        found = dict.fromkeys(symbol.name for symbol in graph.find(by_folded[wanted], budget=NAMESAKES_COMPARED))
+        full = plain_name(name).casefold()
+        return sorted(found, key=lambda each: -SequenceMatcher(None, full, plain_name(each).casefold()).ratio())[:limit]
     # A graph may have a hundred thousand names, and comparing letters is slow.
     slack = max(2, len(wanted) // 4)
     alike = [
@@ -341,6 +379,24 @@ def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str
     close = get_close_matches(wanted, alike, n=limit, cutoff=0.75)
     inside = sorted((folded for folded in by_folded if len(wanted) >= 3 and wanted in folded), key=len)
     return [by_folded[folded] for folded in dict.fromkeys([*close, *inside])][:limit]
+
+
+def _near_files(graph: Graph | Combined, path: str, limit: int) -> list[str]:
+    """Up to `limit` paths of files that look like `path`: those called so, then those called alike."""
+    from difflib import SequenceMatcher
+
+    name = path.rsplit("/", 1)[-1].casefold()
+    paths = {symbol.path for symbol in graph.all_symbols() if symbol.kind == "file"}
+
+    def likeness(other: str) -> tuple[float, float, str]:
+        file = other.rsplit("/", 1)[-1].casefold()
+        # Letters are compared where the lengths and the beginnings or ends agree: a graph may have many thousand files.
+        alike = abs(len(file) - len(name)) <= 3 and (file[:1] == name[:1] or file[-4:] == name[-4:])
+        same = 1.0 if file == name else SequenceMatcher(None, file, name).ratio() if alike else 0.0
+        return -same, -SequenceMatcher(None, other, path).ratio() if same >= LIKE_ENOUGH else 0.0, other
+
+    best = sorted((likeness(other), other) for other in paths)
+    return [other for (same, _, _), other in best[:limit] if same <= -LIKE_ENOUGH]
 
 
 def named_symbol(
@@ -355,7 +411,7 @@ def named_symbol(
 
     all: what calls, names, inherits from or overrides it, and callees. reach: what a change would reach, `depth` steps
     far; users: its first step. implementers: what inherits from it, implements or overrides it. tests: what tests it.
-    importers: what imports it.
+    importers: what imports it. What uses a file imports it.
 
     `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
     """
@@ -365,7 +421,8 @@ def named_symbol(
     room = max(1, (budget - len(found)) // (2 if relation == "all" else 1))
     parts: list[Traversal] = []
     if relation == "all":
-        parts.append(graph.users(name, _USES, budget=room))
+        uses = (*_USES, "imports") if all(symbol.kind == "file" for symbol in found) else _USES
+        parts.append(graph.users(name, uses, budget=room))
     if relation == "callers":
         parts.append(graph.callers(name, budget=room))
     if relation in ("all", "callees"):
@@ -391,8 +448,7 @@ def named_symbol(
         notes.append(f"{symbols} left out: {more}")
     if unresolved:
         uses, they = ("use", "it") if unresolved == 1 else ("uses", "they")
-        last = name.rsplit(".", 1)[-1]
-        notes.append(f"{unresolved} {uses} of a {last} could not be resolved; {they} may be of this one")
+        notes.append(f"{unresolved} {uses} of a {_last_part(name)} could not be resolved; {they} may be of this one")
     return [*found, *(symbol for part in parts for symbol in part)], notes
 
 

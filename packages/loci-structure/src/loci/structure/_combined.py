@@ -154,6 +154,10 @@ class Combined:
         """As :meth:`Graph.edges`, one graph after the other."""
         return [edge for graph in (self.main, *self.others) for edge in graph.edges(path)]
 
+    def all_symbols(self) -> list[Symbol]:
+        """As :meth:`Graph.all_symbols`, of the first."""
+        return self.main.all_symbols()
+
     def _union(
         self, ask: Callable[[Graph, int], Traversal], budget: int, key: Callable[[Symbol], tuple[object, ...]]
     ) -> Traversal:

@@ -128,7 +128,12 @@ class Graph:
             return _traversal(self._graph.query(question, max(0, budget), depth_first, list(hints), list(near)))
 
     def find(self, name: str, *, budget: int = 40) -> Traversal:
-        """The symbols of a name: ``close``, ``Session.close``, or in one file ``src/sessions.py#Session.close``."""
+        """The symbols of a name: ``close``, ``Session.close``, or in one file ``src/sessions.py#Session.close``.
+
+        The module, package or file may stand in front as its language writes it (``shop.cart.Cart``,
+        ``crate::cart::total``, ``cart.Total``, ``shop/cart.py:Cart``), and a file is found by its path or its module's
+        name. `::`, `#` and `->` are as `.`.
+        """
         with kernel_errors():
             return _traversal(self._graph.find(name, max(0, budget)))
 
