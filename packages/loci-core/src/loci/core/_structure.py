@@ -280,7 +280,7 @@ def of_question(
 
     Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
     comes first, as it would for the name alone. A name that is written as code counts in any wording: its definition
-    comes next, and who uses it and what it uses. After these what the words of the question find, and what is `near` it.
+    comes next, and who uses it and what it uses. Then what the words of the question find, and what is `near` it.
     """
     first: list[Symbol] = []
     notes: list[str] = []
