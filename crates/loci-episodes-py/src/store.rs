@@ -173,6 +173,25 @@ impl Store {
         Ok(Ranked { files: share(files)?, commits: share(commits)?, best_passage, best_commit, held })
     }
 
+    /// (passage, literal, whether in its heading) of every passage that holds one of `literals` as a whole.
+    fn holding(&self, py: Python<'_>, literals: Vec<String>) -> PyResult<Vec<(u32, u32, bool)>> {
+        py.detach(|| {
+            let literals: Vec<&str> = literals.iter().map(String::as_str).collect();
+            let found = loci_episodes::holding(&self.segment, &literals)?;
+            Ok(found.into_iter().map(|held| (held.passage, held.literal, held.in_head)).collect())
+        })
+        .map_err(map_segment)
+    }
+
+    /// The passages of the commits whose id begins with `prefix`.
+    fn commits_of(&self, py: Python<'_>, prefix: &str) -> Vec<u32> {
+        py.detach(|| {
+            let commits = loci_episodes::commits_of(&self.segment, prefix);
+            let passages = self.segment.passages_of(PassageKind::Commit);
+            passages.filter(|&passage| commits.binary_search(&self.segment.owner(passage)).is_ok()).collect()
+        })
+    }
+
     /// The passages numbered from `first` up to `stop`, in the order of the segment; their score is 0.
     fn texts(&self, py: Python<'_>, first: u32, stop: u32) -> PyResult<Vec<Found>> {
         py.detach(|| {

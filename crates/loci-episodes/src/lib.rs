@@ -21,6 +21,7 @@
 
 mod build;
 mod lines;
+mod literals;
 mod locate;
 mod rank;
 mod spelling;
@@ -28,6 +29,7 @@ mod twins;
 
 pub use build::{BuildReport, Stage, build};
 pub use lines::{QuestionLines, question_lines};
+pub use literals::{Held, commits_of, holding, stands_in};
 pub use locate::locate;
 pub use rank::{Lanes, Ranker, Source, ThirdRanker};
 

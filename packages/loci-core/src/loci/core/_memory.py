@@ -54,6 +54,7 @@ from loci.core._git import (
 )
 from loci.core._home import Home, file_state, read_json
 from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
+from loci.core._literals import led_by
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
 from loci.core._structure import (
@@ -1343,6 +1344,10 @@ class Memory:
         if request is not None:
             with snapshot.damage_named(record):
                 lead, of_lead = _led(request, store, scope, root, repository, k)
+        of_literals: list[str] = []
+        if not lead:
+            with snapshot.damage_named(record):
+                lead, of_literals = led_by(store, question, root)
         # The words of a question for the newest only say that: what else they find is something older.
         alone = bool(lead) and request is not None and request.kind in ("release", "changes")
         found = () if shut or alone else lanes.merged(question)
@@ -1354,8 +1359,7 @@ class Memory:
             passages, symbols, asked, shut = (), (), 0, False  # the answer is a number of files, and words are none
         if alone:
             symbols, notes, asked = (), [], 0
-        if of_lead:
-            notes.insert(0, of_lead)
+        notes[:0] = [*of_literals, *([of_lead] if of_lead else [])]
         if models.note:
             notes.append(models.note)
         if elsewhere is not None:

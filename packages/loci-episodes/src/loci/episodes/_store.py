@@ -165,6 +165,23 @@ class Episodes:
             ranked = self._store.search(question, max(0, k))
         return [(found.ordinal, _passage(found, None)) for found in (*ranked.files, *ranked.commits)]
 
+    def holding(self, literals: Sequence[str]) -> list[tuple[int, int, bool]]:
+        """Every passage that has one of ``literals`` as a whole, by number: (passage, literal, whether in its heading).
+
+        For what no index knows: versions, issue numbers, dates. ``2.32.5`` does not stand in ``2.32.50`` nor in
+        ``2.32.5-rc1``; a literal that ends in a dot may go on with anything. All texts are read for it.
+
+        Raises:
+            SegmentDamaged: a part of the segment does not decode.
+
+        """
+        with kernel_errors():
+            return self._store.holding(list(literals))
+
+    def commits_of(self, prefix: str) -> list[int]:
+        """The numbers of the passages of the commits whose id begins with ``prefix``; none for an empty one."""
+        return self._store.commits_of(prefix)
+
     def passages_of(self, beginning: str) -> Iterator[tuple[int, Passage]]:
         """The passages of the files whose path begins with ``beginning``, each with its number for :meth:`passage`.
 

@@ -1,0 +1,95 @@
+"""Questions that cite something by number: a version, an issue, a commit, a date, a port."""
+
+from __future__ import annotations
+
+import pytest
+
+from loci.core import Memory
+from loci.core._literals import cited
+
+CHANGES = """# Changelog
+
+## 2.10.1 (2025-03-02)
+
+- The relay signs its mail again, changed in #412.
+
+## 2.10.0 (2025-02-01)
+
+- Everything that changed here changed a lot: changed headers, changed bodies.
+
+## 2.1.0 (2021-01-05)
+
+- Bounced mail changed its way.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "literals"),
+    [
+        ("what changed in requests 2.32.5?", [("version", "2.32.5")]),
+        ("is v2 out, or 4.0.0-rc.1?", [("version", "v2"), ("version", "4.0.0-rc.1")]),
+        ("what was #6767, PR 12 and issue #9?", [("reference", "#6767"), ("reference", "#12"), ("reference", "#9")]),
+        ("why was commit abcd1234 reverted by 90fee08?", [("commit", "abcd1234"), ("commit", "90fee08")]),
+        ("what was done on 2024-04-07?", [("number", "2024-04-07")]),
+        ("who listens on port 8443, and what is E0308?", [("number", "8443"), ("code", "E0308")]),
+        ("does it follow RFC 7231, and is CVE-2024-1234 mended?", [("code", "RFC 7231"), ("code", "CVE-2024-1234")]),
+        # Not literals: years, counts, files, addresses, colours of words.
+        ("what happened in 2021 to the 3 ways of doing it in 10 minutes?", []),
+        ("what does app.2.js do, and https://example.org/2.3.4/x?", []),
+        ("why is deadbeef a facade?", []),
+        ("", []),
+    ],
+)
+def test_what_a_question_cites(question, literals):
+    assert [(each.kind, each.text) for each in cited(question)] == literals
+
+
+@pytest.fixture
+def relay(tmp_path, make_repository) -> Memory:
+    memory = Memory.open(tmp_path / "home")
+    files = {"CHANGELOG.md": CHANGES, "relay.py": "PORT = 8443  # where the relay listens\n"}
+    files |= {
+        f"notes/{number}.md": f"# Note {number}\n\nWhat changed: changed mail, changed relay.\n" for number in range(20)
+    }
+    memory.add(make_repository(tmp_path / "relay", files, "Sign mail (#77)", "Bounce less"))
+    memory.index()
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What changed in 2.10.1?", "The relay signs its mail again"),
+        ("What changed in relay v2.1.0?", "Bounced mail changed its way"),
+        ("what was #412 about?", "The relay signs its mail again"),
+        ("who listens on 8443?", "PORT = 8443"),
+        ("why was PR 77 merged?", "Sign mail"),
+        ("what happened on 2025-02-01?", "Everything that changed"),
+    ],
+)
+def test_what_holds_the_literal_leads_the_answer(relay, question, first):
+    """Of 69 questions for a version, two found its section among their first ten."""
+    (block,) = relay.ask(question, scope="relay").scopes
+    passage = block.passages[0]
+    assert first in f"{passage.heading}\n{passage.text}", passage
+    places = [(passage.path, passage.commit, passage.lines) for passage in block.passages]
+    assert len(places) == len(set(places))
+
+
+def test_a_commit_is_found_by_the_beginning_of_its_id(relay):
+    (block,) = relay.ask("why was mail signed?", scope="relay").scopes
+    commit = next(passage.commit for passage in block.passages if passage.commit)
+    (block,) = relay.ask(f"what does commit {commit[:9]} do?", scope="relay").scopes
+    assert block.passages[0].commit == commit
+
+
+def test_a_part_of_a_version_is_all_that_begin_with_it(relay):
+    (block,) = relay.ask("what changed in 2.10?", scope="relay").scopes
+    assert ["2.10.1" in block.passages[0].heading, "2.10.0" in block.passages[1].heading] == [True, True]
+
+
+def test_a_literal_that_stands_nowhere_is_told_so(relay):
+    (block,) = relay.ask("what changed in 9.9.9?", scope="relay").scopes
+    assert "9.9.9 stands nowhere in it" in block.note
+    (block,) = relay.ask("what changed in the mail?", scope="relay").scopes
+    assert "nowhere" not in block.note
