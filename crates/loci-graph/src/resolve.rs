@@ -6,6 +6,7 @@
 //! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
 
 mod cpp;
+mod foreign;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -2760,7 +2761,12 @@ impl<'a> Project<'a> {
                 add(to, resolution::UNIQUE_NAME, 1);
                 continue;
             }
-            if open && let Some((to, candidates, way)) = self.by_name(place, key, clean, receiver.is_some()) {
+            let foreign =
+                matches!(receiver, Some(Value::Unknown)) && self.is_foreign(place, file.string(reference.qualifier));
+            if open
+                && !foreign
+                && let Some((to, candidates, way)) = self.by_name(place, key, clean, receiver.is_some())
+            {
                 for to in to {
                     add(to, way, candidates);
                 }

@@ -88,6 +88,13 @@ def test_a_part_of_a_version_is_all_that_begin_with_it(relay):
     assert ["2.10.1" in block.passages[0].heading, "2.10.0" in block.passages[1].heading] == [True, True]
 
 
+def test_a_version_that_only_a_tag_names_is_its_commit(relay, tmp_path, git):
+    git(tmp_path / "relay", "tag", "release-3.0.0", "HEAD~1")
+    (block,) = relay.ask("what changed in 3.0?", scope="relay").scopes
+    assert block.passages[0].commit and block.passages[0].heading.startswith("Sign mail")
+    assert "nowhere" not in block.note
+
+
 def test_a_literal_that_stands_nowhere_is_told_so(relay):
     (block,) = relay.ask("what changed in 9.9.9?", scope="relay").scopes
     assert "9.9.9 stands nowhere in it" in block.note

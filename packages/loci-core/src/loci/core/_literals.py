@@ -9,7 +9,7 @@ the answer: those first whose heading has it, then, but for versions, in the ord
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -104,10 +104,12 @@ def _cited(kind: Kind, text: str) -> Cited:
     return Cited(kind, text, (text,))
 
 
-def led_by(store: Episodes, question: str, root: Path | None) -> tuple[list[Passage], list[str]]:
+def led_by(
+    store: Episodes, question: str, root: Path | None, tags: Callable[[], Mapping[str, Sequence[str]]]
+) -> tuple[list[Passage], list[str]]:
     """The passages that hold what the question cites, best first, and notes on what stands nowhere.
 
-    `root`: where the files are now.
+    `root`: where the files are now. `tags`: reads commit -> names of tags, where a version is cited.
     """
     literals = cited(question)
     if not literals:
@@ -122,6 +124,8 @@ def led_by(store: Episodes, question: str, root: Path | None) -> tuple[list[Pass
         if not found and literal.kind == "version":
             # 2.32 is also all of 2.32.0, 2.32.1 and so on.
             found = _holding(store, [f"{literal.text}."])
+        if literal.kind == "version":
+            found |= dict.fromkeys(_tagged(store, literal.text, tags()), 1)
         if not found:
             notes.append(f"{literal.text} stands nowhere in it")
             continue
@@ -137,6 +141,13 @@ def led_by(store: Episodes, question: str, root: Path | None) -> tuple[list[Pass
         room = max(1, (LED_BY - len(lead)) if len(literals) == 1 else LED_BY // len(literals))
         lead.update(dict.fromkeys(ranked[:room]))
     return [store.passage(number, root=root) for number in lead], notes
+
+
+def _tagged(store: Episodes, version: str, tags: Mapping[str, Sequence[str]]) -> list[int]:
+    """The passages of the commits that a tag of the version stands at: `v2.1.0`, `release-2.1.0`, `2.1.0` of 2.1.0 and 2.1."""
+    named = re.compile(rf"(?:^|[^\d.]){re.escape(version.lstrip('vV'))}(?:\.0)*$")
+    commits = sorted(commit for commit, names in tags.items() if any(named.search(name) for name in names))
+    return [number for commit in commits for number in store.commits_of(commit)[:1]]
 
 
 def _holding(store: Episodes, spellings: Sequence[str]) -> dict[int, int]:

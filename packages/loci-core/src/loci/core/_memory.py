@@ -8,7 +8,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -1347,7 +1347,7 @@ class Memory:
         of_literals: list[str] = []
         if not lead:
             with snapshot.damage_named(record):
-                lead, of_literals = led_by(store, question, root)
+                lead, of_literals = led_by(store, question, root, lambda: _tags(scope, repository))
         # The words of a question for the newest only say that: what else they find is something older.
         alone = bool(lead) and request is not None and request.kind in ("release", "changes")
         found = () if shut or alone else lanes.merged(question)
@@ -1694,12 +1694,17 @@ def _led(
     if request.kind == "overview":
         return _lead.introduction(store, scope.all_names(), root), ""
     if request.kind == "release":
-        tags = {} if repository is None or scope.subtree else tagged_commits(repository)
+        tags = _tags(scope, repository)
         return _lead.newest_release(store, root, tags, event=_ASKS_WHEN.match(request.text) is not None)
     if request.kind == "changes":
         asked = re.search(r"\d+", request.text)
         return _lead.newest_commits(store, min(int(asked[0]), MOST_COMMITS) if asked else k), ""
     return [], ""
+
+
+def _tags(scope: Registered, repository: Repository | None) -> Mapping[str, Sequence[str]]:
+    """Commit -> names of tags; none of a package, which its repository's tags may or may not speak of."""
+    return {} if repository is None or scope.subtree else tagged_commits(repository)
 
 
 def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Request | None, Collection[str]]:
