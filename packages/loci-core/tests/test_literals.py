@@ -27,7 +27,8 @@ CHANGES = """# Changelog
     ("question", "literals"),
     [
         ("what changed in requests 2.32.5?", [("version", "2.32.5")]),
-        ("is v2 out, or 4.0.0-rc.1?", [("version", "v2"), ("version", "4.0.0-rc.1")]),
+        ("what is new in v2, and is 4.0.0-rc.1 out?", [("version", "v2"), ("version", "4.0.0-rc.1")]),
+        ("after moving to v5 my callback fires", []),
         ("what was #6767, PR 12 and issue #9?", [("reference", "#6767"), ("reference", "#12"), ("reference", "#9")]),
         ("why was commit abcd1234 reverted by 90fee08?", [("commit", "abcd1234"), ("commit", "90fee08")]),
         ("what was done on 2024-04-07?", [("number", "2024-04-07")]),
@@ -86,6 +87,18 @@ def test_a_commit_is_found_by_the_beginning_of_its_id(relay):
 def test_a_part_of_a_version_is_all_that_begin_with_it(relay):
     (block,) = relay.ask("what changed in 2.10?", scope="relay").scopes
     assert ["2.10.1" in block.passages[0].heading, "2.10.0" in block.passages[1].heading] == [True, True]
+
+
+def test_a_changelog_without_headings_comes_before_what_merely_names_the_version(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    files = {
+        "release_notes.txt": "4.2.1:\n - Quicker\n\n4.2.0:\n - Slower\n",
+        "README.md": "# Yak\n\nWhat changed with what changed? Install yak 4.2.1.\n",
+    }
+    memory.add(make_repository(tmp_path / "yak", files, "Begin"))
+    memory.index()
+    (block,) = memory.ask("what changed in 4.2.1?", scope="yak").scopes
+    assert block.passages[0].path == "release_notes.txt"
 
 
 def test_a_version_that_only_a_tag_names_is_its_commit(relay, tmp_path, git):

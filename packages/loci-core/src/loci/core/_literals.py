@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from loci.core._lead import CHANGELOGS
+
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
 
@@ -48,7 +50,8 @@ _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("number", re.compile(r"(?<![\w.-])\d{4}-\d{2}-\d{2}(?![\w-])")),
     # 2.32.5, v1.0, 4.0.0-rc.1; not a file app.2.js, not a section sign
     ("version", re.compile(r"(?<![\w.,/:-])v?(\d{1,5}(?:\.\d{1,5}){1,3}(?:[-.]?(?:a|b|c|rc|alpha|beta|dev|post|pre|preview|final)[-.]?\d*)?)(?![\w-]|\.\w)", re.IGNORECASE)),
-    ("version", re.compile(r"(?<![\w.,/:-])(v\d{1,4})(?![\w-]|\.\d)")),
+    # What came in v5; but what moved to v5 is not about it.
+    ("version", re.compile(r"\b(?:in|of|for|with|version|release)\s+(v\d{1,4})(?![\w-]|\.\d)", re.IGNORECASE)),
     # a commit: letters and digits, or named as one
     ("commit", re.compile(r"(?<![\w.#/-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w-])")),
     ("commit", re.compile(r"\b(?:commit|revision|sha)\s+([0-9a-f]{4,40})\b", re.IGNORECASE)),
@@ -121,6 +124,10 @@ def led_by(
         found = dict.fromkeys(store.commits_of(literal.text), 2) if literal.kind == "commit" else {}
         if not found:
             found = _holding(store, literal.spellings)
+        vague = literal.kind == "version" and literal.text.count(".") < 2
+        if vague:
+            # 1.5 may be any number, but as a heading it is a version.
+            found = {number: rank for number, rank in found.items() if rank} or found
         if not found and literal.kind == "version":
             # 2.32 is also all of 2.32.0, 2.32.1 and so on.
             found = _holding(store, [f"{literal.text}."])
@@ -129,7 +136,10 @@ def led_by(
         if not found:
             notes.append(f"{literal.text} stands nowhere in it")
             continue
-        if literal.kind == "version":
+        if literal.kind == "version" and not any(found.values()):
+            in_changelog = [number for number in [*found][:CANDIDATES] if _is_changelog(store.passage(number).path)]
+            found |= dict.fromkeys(in_changelog, 1)
+        if literal.kind == "version" and any(found.values()):
             # A section of a changelog from its beginning; documents stand before source and commits.
             ranked = sorted(found, key=lambda number: (-found[number], number))
         else:
@@ -138,9 +148,16 @@ def led_by(
                 order = {number: place for place, (number, _) in enumerate(candidates)}
             place = order
             ranked = sorted(found, key=lambda number: (-found[number], place.get(number, len(place)), number))
-        room = max(1, (LED_BY - len(lead)) if len(literals) == 1 else LED_BY // len(literals))
+        room = max(1, LED_BY // len(literals))
+        if vague and not any(found.values()):
+            room = 1
         lead.update(dict.fromkeys(ranked[:room]))
     return [store.passage(number, root=root) for number in lead], notes
+
+
+def _is_changelog(path: str) -> bool:
+    name = path.rsplit("/", 1)[-1].casefold()
+    return name.startswith(tuple(each.casefold() for each in CHANGELOGS))
 
 
 def _tagged(store: Episodes, version: str, tags: Mapping[str, Sequence[str]]) -> list[int]:
