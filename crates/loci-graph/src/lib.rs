@@ -20,6 +20,7 @@
 
 mod build;
 mod cache;
+mod dispatch;
 mod error;
 pub mod facts;
 mod foreign;

@@ -31,6 +31,8 @@ const SPREAD: f32 = 0.35;
 const SAME_FILE: f32 = 0.5;
 /// Symbols below this share of the best one are not shown, unless the question or a hint names them or their file.
 const WEAK: f32 = 0.2;
+/// How a call is resolved that may be one of an override of what it calls: this and the name of what it calls.
+const THROUGH: &str = "through ";
 /// Hints are worth this much at first rank, as a share of the best score.
 const HINT_SYMBOL: f32 = 1.5;
 const HINT_PATH: f32 = 0.9;
@@ -46,7 +48,8 @@ pub struct Found {
     pub relation: Option<String>,
     /// The symbol it is related to.
     pub of: Option<u32>,
-    /// How the relation was resolved.
+    /// How the relation was resolved; `through Base.save` where it is one to a method that the symbol overrides, and only
+    /// possibly one to it.
     pub resolution: Option<String>,
     /// Where the relation stands: line of the call or use, in the file of the symbol that refers.
     pub site: Option<u32>,
@@ -584,6 +587,13 @@ impl Graph {
         }
     }
 
+    /// A call of a method that may be one of the method `of`, which overrides it.
+    fn related_through(&self, of: u32, symbol: u32, edge: &Edge, base: u32, score: f32) -> Found {
+        let mut found = self.related(of, symbol, edge, self.word(relation::CALLS, true), score);
+        found.resolution = Some(format!("{THROUGH}{}", self.qualified(base)));
+        found
+    }
+
     fn limited(&self, mut found: Vec<Found>, budget: usize, unresolved: u32) -> Traversal {
         let left_out = found.len().saturating_sub(budget) as u32;
         found.truncate(budget);
@@ -609,7 +619,8 @@ impl Graph {
     }
 
     /// What refers to the symbols of a name by one of the `relations`, words such as `calls`; production before tests, sure
-    /// before unsure. Tests of a class are also those of its methods.
+    /// before unsure. Tests of a class are also those of its methods. Last come calls of what a method overrides, each resolved as
+    /// `through Base.save`: they may be calls of this one.
     pub fn users(&self, name: &str, relations: &[&str], budget: usize) -> Traversal {
         let words = self.header().relations.iter();
         let numbers: Vec<u8> = (0u8..)
@@ -620,7 +631,7 @@ impl Graph {
         let mut found = Vec::new();
         let targets = self.find(name);
         let unresolved = self.unresolved_of(name, &targets);
-        for target in targets {
+        for &target in &targets {
             let mut inside = if numbers.contains(&relation::TESTS) { self.with_members(target) } else { vec![target] };
             // Who makes an object calls its constructor.
             if self.kind(target) == "constructor" && numbers.contains(&relation::CALLS) {
@@ -634,13 +645,27 @@ impl Graph {
                 }
             }
         }
+        if numbers.contains(&relation::CALLS) {
+            let direct: FxHashSet<(u32, Option<u32>)> = found.iter().map(|one| (one.symbol, one.site)).collect();
+            for &target in &targets {
+                for (from, edge, base) in self.callers_through(target, |_| false) {
+                    // One of several methods of the name may be what another one overrides.
+                    if !targets.contains(&base) && !direct.contains(&(from, Some(edge.line))) {
+                        found.push(self.related_through(target, from, &edge, base, 1.0));
+                    }
+                }
+            }
+        }
         found.sort_by_key(|one| {
-            (self.in_tests(one.symbol), one.candidates > 1, one.resolution.clone(), one.symbol, one.site)
+            let through = one.resolution.as_deref().is_some_and(|way| way.starts_with(THROUGH));
+            let sure = (through, one.candidates > 1, one.resolution.clone());
+            (self.in_tests(one.symbol), sure, one.symbol, one.site)
         });
         // A place that may mean several definitions of the name is one place.
         found.dedup_by(|b, a| {
             let same = (a.symbol, a.site, &a.relation) == (b.symbol, b.site, &b.relation);
-            same && a.candidates > 1 && b.candidates > 1
+            let through = |one: &Found| one.resolution.as_deref().is_some_and(|way| way.starts_with(THROUGH));
+            same && (a.candidates > 1 && b.candidates > 1 || through(a) && through(b))
         });
         self.limited(found, budget, unresolved)
     }
@@ -686,7 +711,7 @@ impl Graph {
     }
 
     /// What a change of the symbols of a name would reach: callers, users, heirs and tests, and theirs, up to `depth` steps.
-    /// Ambiguous relations are not followed. The score is the distance.
+    /// Ambiguous relations are not followed; calls of what a method overrides are, as `through Base.save`. The score is the distance.
     pub fn reach(&self, name: &str, depth: u32, budget: usize) -> Traversal {
         let targets = self.find(name);
         let unresolved = self.unresolved_of(name, &targets);
@@ -724,6 +749,12 @@ impl Graph {
                     found.push(self.related(target, from, &edge, word, distance as f32));
                     next.push(from);
                 }
+                for (from, edge, base) in self.callers_through(target, |from| seen.contains(&from)) {
+                    if edge.resolution != resolution::AMBIGUOUS && seen.insert(from) {
+                        found.push(self.related_through(target, from, &edge, base, distance as f32));
+                        next.push(from);
+                    }
+                }
             }
             next.sort_unstable();
             front = next;
@@ -737,11 +768,13 @@ impl Graph {
         self.limited(found, budget, unresolved)
     }
 
-    /// The shortest chain of calls (and, where there is none, of any relation) from one symbol to another; empty without one.
+    /// The shortest chain of calls from one symbol to another; where there is none, one that goes on from a method to what overrides
+    /// it, and then one of any relation. Empty without one.
     pub fn chain(&self, from: &str, to: &str) -> Traversal {
         let targets: FxHashSet<u32> = self.find(to).into_iter().collect();
         let starts = self.find(from);
-        for calls_only in [true, false] {
+        for (calls_only, overrides) in [(true, false), (true, true), (false, false)] {
+            let overriding = if overrides { self.overriding() } else { FxHashMap::default() };
             let mut before: FxHashMap<u32, Option<(u32, Edge)>> = starts.iter().map(|&start| (start, None)).collect();
             let mut front = starts.clone();
             while !front.is_empty() {
@@ -757,6 +790,15 @@ impl Graph {
                             let resolution = resolution::EXACT;
                             next.push(constructor);
                             Some((symbol, Edge { to: constructor, relation, resolution, line, candidates: 1 }))
+                        });
+                    }
+                    // A call of a method may be one of what overrides it.
+                    for &method in overriding.get(&symbol).into_iter().flatten() {
+                        before.entry(method).or_insert_with(|| {
+                            let (relation, line) = (relation::OVERRIDES, self.line(method));
+                            let resolution = resolution::EXACT;
+                            next.push(method);
+                            Some((symbol, Edge { to: symbol, relation, resolution, line, candidates: 1 }))
                         });
                     }
                     for edge in self.edges_from(symbol) {
@@ -786,7 +828,8 @@ impl Graph {
         let mut symbols = Vec::new();
         let mut at = end;
         while let Some(Some((from, edge))) = before.get(&at) {
-            symbols.push(self.related(*from, at, edge, self.word(edge.relation, false), 1.0));
+            // An override leads back to what it overrides.
+            symbols.push(self.related(*from, at, edge, self.word(edge.relation, edge.to == *from), 1.0));
             at = *from;
         }
         symbols.push(self.found(at, 1.0));

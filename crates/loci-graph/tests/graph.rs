@@ -860,6 +860,122 @@ fn chains_and_reach() {
     assert_eq!(vec!["total"], names(graph.found_by_name("src/shop/prices.py#total", 10)));
 }
 
+/// Who calls a method, as `name:line (how)`.
+fn callers(graph: &Graph, name: &str) -> Vec<String> {
+    let shown = graph.users(name, &["calls"], 40).symbols;
+    let line = |one: &loci_graph::Found| {
+        let how = one.resolution.clone().unwrap_or_default();
+        format!("{}:{} ({how})", graph.qualified(one.symbol), one.site.unwrap_or_default())
+    };
+    shown.iter().map(line).collect()
+}
+
+#[test]
+fn a_call_of_what_a_method_overrides_may_be_one_of_the_method() {
+    let graph = graph_of(&[(
+        "mail.py",
+        "class Base:\n    def __init__(self): ...\n\n    def send(self): ...\n\n    def run(self):\n        self.send()\n\n\n\
+         class Mail(Base):\n    def __init__(self): ...\n\n    def send(self):\n        super().send()\n\n\n\
+         class Loud(Base):\n    def send(self):\n        Base.send(self)\n        super().send()\n\n\n\
+         class Quiet(Base):\n    def hush(self):\n        self.send()\n\n\n\
+         class Both(Base):\n    parts: list[Base]\n\n    def send(self):\n        part: Base = self.first()\n        part.send()\n\n    \
+         def first(self) -> Base: ...\n\n\n\
+         def one(base: Base):\n    base.send()\n\n\ndef two(mail: Mail):\n    mail.send()\n\n\ndef make():\n    Base()\n",
+    )]);
+    assert_eq!(
+        vec![
+            "two:43 (exact)",
+            // Not `super().send()` of any class, and not `Quiet`, whose own object is no `Mail`.
+            "Base.run:7 (through Base.send)",
+            "Both.send:33 (through Base.send)",
+            "one:39 (through Base.send)",
+        ],
+        callers(&graph, "Mail.send")
+    );
+    // Nobody makes a `Mail` by making a `Base`.
+    assert_eq!(Vec::<String>::new(), callers(&graph, "Mail.__init__"));
+    // Of the base all calls are known, and a name without a class is every method of it.
+    assert!(!callers(&graph, "Base.send").iter().any(|line| line.contains("through")));
+    assert!(!callers(&graph, "send").iter().any(|line| line.contains("through")));
+    // A change reaches who calls it through the base, and says so.
+    let reached = graph.reach("Mail.send", 1, 20).symbols;
+    let how = |name: &str| {
+        reached.iter().find(|one| graph.qualified(one.symbol) == name).map(|one| one.resolution.clone().unwrap())
+    };
+    assert_eq!(Some("exact".to_owned()), how("two"));
+    assert_eq!(Some("through Base.send".to_owned()), how("one"));
+    assert_eq!(None, how("Quiet.hush"));
+    // The way from a caller of the base leads on to the override.
+    let way = graph.chain("one", "Mail.send").symbols;
+    let steps: Vec<(String, Option<&str>)> =
+        way.iter().map(|one| (graph.qualified(one.symbol), one.relation.as_deref())).collect();
+    assert_eq!(
+        vec![
+            ("one".to_owned(), None),
+            ("Base.send".to_owned(), Some("called_by")),
+            ("Mail.send".to_owned(), Some("overrides")),
+        ],
+        steps
+    );
+    // How many edges are exact is as it was.
+    assert!(edges(&graph, "calls").contains(&"one -> Base.send (exact)".to_owned()));
+    assert!(!edges(&graph, "calls").contains(&"one -> Mail.send (exact)".to_owned()));
+}
+
+#[test]
+fn a_call_through_an_interface_may_be_one_of_each_implementation() {
+    let java = "interface Store {\n  void save(int a);\n}\nabstract class Base implements Store {\n  public void save(int a) {}\n}\n\
+                class Disk extends Base {\n  @Override\n  public void save(int a) {\n    super.save(a);\n  }\n}\n\
+                class App {\n  void run(Store store) {\n    store.save(1);\n  }\n  void own(Disk disk) {\n    disk.save(2);\n  }\n}\n";
+    let kotlin = "interface Store {\n    fun save(a: Int)\n}\n\nclass Disk : Store {\n    override fun save(a: Int) {}\n}\n\n\
+                  fun run(store: Store) {\n    store.save(1)\n}\n\nfun own(disk: Disk) {\n    disk.save(2)\n}\n";
+    let csharp = "interface IStore {\n  void Save(int a);\n}\nclass Disk : IStore {\n  public void Save(int a) {}\n}\n\
+                  class App {\n  void Run(IStore store) {\n    store.Save(1);\n  }\n  void Own(Disk disk) {\n    disk.Save(2);\n  }\n}\n";
+    let script = "export interface Store {\n  save(a: number): void;\n}\nexport class Disk implements Store {\n  save(a: number) {}\n}\n\
+                  export function run(store: Store) {\n  store.save(1);\n}\nexport function own(disk: Disk) {\n  disk.save(2);\n}\n";
+    let rust = "pub trait Store {\n    fn save(&self, a: i32);\n}\npub struct Disk;\nimpl Store for Disk {\n    fn save(&self, a: i32) {}\n}\n\
+                pub fn run(store: &dyn Store) {\n    store.save(1);\n}\npub fn own(disk: &Disk) {\n    disk.save(2);\n}\n";
+    for (path, text, method, expected) in [
+        ("Store.java", java, "Disk.save", ["App.own:18 (exact)", "App.run:15 (through Store.save)"]),
+        ("store.kt", kotlin, "Disk.save", ["own:14 (exact)", "run:10 (through Store.save)"]),
+        ("Store.cs", csharp, "Disk.Save", ["App.Own:12 (exact)", "App.Run:9 (through IStore.Save)"]),
+        ("store.ts", script, "Disk.save", ["own:11 (exact)", "run:8 (through Store.save)"]),
+        ("src/lib.rs", rust, "Disk.save", ["own:12 (exact)", "run:9 (through Store.save)"]),
+    ] {
+        assert_eq!(expected.to_vec(), callers(&graph_of(&[(path, text)]), method), "{path}");
+    }
+}
+
+#[test]
+fn a_type_of_go_is_called_through_the_interfaces_that_it_has_all_methods_of() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.com/shop\n"),
+        (
+            "store/store.go",
+            "package store\n\ntype Closer interface {\n\tClose() error\n}\n\ntype Store interface {\n\tCloser\n\tSave(name string, data []byte) \
+             error\n}\n\ntype Namer interface {\n\tSave(name string) string\n}\n\nfunc Run(s Store) error {\n\treturn s.Save(\"a\", nil)\n}\n\n\
+             func Other(n Namer) string {\n\treturn n.Save(\"a\")\n}\n\nfunc End(c Closer) error {\n\treturn c.Close()\n}\n",
+        ),
+        (
+            "disk/disk.go",
+            "package disk\n\ntype base struct{}\n\nfunc (b *base) Close() error {\n\treturn nil\n}\n\ntype Disk struct {\n\tbase\n}\n\n\
+             func (d *Disk) Save(to string, bytes []byte) error {\n\treturn nil\n}\n",
+        ),
+        // Has no `Close`, and so is no `Store`.
+        (
+            "disk/half.go",
+            "package disk\n\ntype Half struct{}\n\nfunc (h Half) Save(to string, bytes []byte) error {\n\treturn nil\n}\n",
+        ),
+        (
+            "main.go",
+            "package main\n\nimport \"example.com/shop/disk\"\n\nfunc main() {\n\tvar d disk.Disk\n\td.Save(\"a\", nil)\n}\n",
+        ),
+    ]);
+    assert_eq!(vec!["main:7 (exact)", "Run:17 (through Store.Save)"], callers(&graph, "Disk.Save"));
+    assert_eq!(Vec::<String>::new(), callers(&graph, "Half.Save"));
+    assert_eq!(vec!["End:25 (through Closer.Close)"], callers(&graph, "base.Close"));
+}
+
 #[test]
 fn types_said_in_circles_end() {
     let graph = graph_of(&[(

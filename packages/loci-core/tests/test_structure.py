@@ -269,17 +269,26 @@ def test_each_relation_of_a_name(stores):
 def test_what_is_called_through_its_base_says_so(tmp_path, make_repository):
     text = (
         "class Base:\n    def send(self):\n        pass\n\n\nclass Mail(Base):\n    def send(self):\n        pass\n\n\n"
+        "class Fax(Base):\n    def send(self):\n        pass\n\n\n"
+        "def run(base: Base):\n    base.send()\n\n\ndef fax(fax: Fax):\n    fax.send()\n"
     )
-    text += "def run(base: Base):\n    base.send()\n"
     memory = Memory.open(tmp_path / "home")
     memory.add(make_repository(tmp_path / "mail", {"mail.py": text}, "Mail"))
     memory.index()
     shown, note = _related(memory.symbol("Mail.send", relation="callers"))
-    assert shown == [("Mail.send", None, None)]
-    assert note == (
-        "nothing here is known to call Mail.send; it overrides Base.send, which is called: "
-        "`loci ask --symbol Base.send --relation callers`"
-    )
+    assert shown == [("Mail.send", None, None), ("run", "calls", "Mail.send")]
+    assert note == "nothing here is known to call Mail.send itself; what calls Base.send, which it overrides, may"
+    (block,) = memory.symbol("Fax.send", relation="callers").scopes
+    assert [(symbol.name, symbol.resolution) for symbol in block.symbols[1:]] == [
+        ("fax", "exact"),
+        ("run", "through Base.send"),
+    ]
+    assert block.note == "1 of the callers calls Base.send, which it overrides, and may call another override"
+    # Neither of the two is counted as more than the calls that there are.
+    shown, _ = _related(memory.symbol("Base.send", relation="callers"))
+    assert shown == [("Base.send", None, None), ("run", "calls", "Base.send")]
+    shown, _ = _related(memory.symbol("Mail.send", relation="reach", depth=1))
+    assert ("run", "calls", "Mail.send") in shown
 
 
 @pytest.fixture(scope="module")

@@ -436,9 +436,8 @@ def named_symbol(
     notes = []
     if relation == "callers" and not parts[0]:
         notes.append(f"nothing here is known to call {name}")
-        above = _called_above(graph, found)
-        if above:
-            notes.append(f"it overrides {above}, which is called: `loci ask --symbol {above} --relation callers`")
+    if relation == "callers":
+        notes += _called_through(name, parts[0])
     if relation == "callees" and not parts[0]:
         notes.append(f"{name} is not known to call anything here")
     if relation in _NOTHING_DOES and not parts[0]:
@@ -465,11 +464,15 @@ def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tupl
     ]
 
 
-def _called_above(graph: Graph | Combined, symbols: Iterable[Symbol]) -> str:
-    """The first method that one of the symbols overrides and something calls; empty where there is none."""
-    for symbol in symbols:
-        for edge in graph.edges(symbol.path):
-            own = edge.relation == "overrides" and (edge.source, edge.source_line) == (symbol.name, symbol.line)
-            if own and graph.callers(edge.target, budget=1):
-                return edge.target
-    return ""
+def _called_through(name: str, callers: Traversal) -> list[str]:
+    """What a reader should know of callers that call what the method overrides: the object may be of another class."""
+    from loci.structure import THROUGH
+
+    ways = [way for way in (caller.resolution or "" for caller in callers) if way.startswith(THROUGH)]
+    if not ways:
+        return []
+    bases = " or ".join(dict.fromkeys(way.removeprefix(THROUGH) for way in ways))
+    if len(ways) == len(callers):
+        return [f"nothing here is known to call {name} itself; what calls {bases}, which it overrides, may"]
+    count = "1 of the callers calls" if len(ways) == 1 else f"{len(ways)} of the callers call"
+    return [f"{count} {bases}, which it overrides, and may call another override"]

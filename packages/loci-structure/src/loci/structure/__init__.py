@@ -46,7 +46,17 @@ from ._foreign import (
 )
 from ._graph import Edge, Graph
 from ._labels import LABEL_RULES, LABELLED_AISLES, LABELLED_KINDS, Near
-from ._protocol import AISLES, RELATIONS, RESOLUTIONS, Project, Resolution, StructureBackend, Symbol, Traversal
+from ._protocol import (
+    AISLES,
+    RELATIONS,
+    RESOLUTIONS,
+    THROUGH,
+    Project,
+    Resolution,
+    StructureBackend,
+    Symbol,
+    Traversal,
+)
 
 __all__ = [
     "AISLES",
@@ -57,6 +67,7 @@ __all__ = [
     "RELATIONS",
     "RESOLUTIONS",
     "SCIP_INDEX",
+    "THROUGH",
     "BuiltIn",
     "Combined",
     "Edge",

@@ -138,7 +138,11 @@ class Graph:
             return _traversal(self._graph.find(name, max(0, budget)))
 
     def callers(self, name: str, *, budget: int = 40) -> Traversal:
-        """What calls the symbols of a name: production before tests. ``site`` is the line of the call."""
+        """What calls the symbols of a name: production before tests. ``site`` is the line of the call.
+
+        Of a method also what calls a method that it overrides, or one of an interface of Go whose methods its type all
+        has: those may be calls of it, and their resolution begins with :data:`loci.structure.THROUGH`.
+        """
         return self.users(name, ["calls"], budget=budget)
 
     def users(self, name: str, relations: Collection[str] = RELATIONS, *, budget: int = 40) -> Traversal:
@@ -162,12 +166,18 @@ class Graph:
             return _traversal(self._graph.callees(name, max(0, budget)))
 
     def reach(self, name: str, *, depth: int = 3, budget: int = 40) -> Traversal:
-        """What a change would reach: callers, users, heirs and tests, and theirs, ``depth`` steps far."""
+        """What a change would reach: callers, users, heirs and tests, and theirs, ``depth`` steps far.
+
+        Also what calls a method that one of them overrides, as for :meth:`callers`.
+        """
         with kernel_errors():
             return _traversal(self._graph.reach(name, max(0, depth), max(0, budget)))
 
     def path(self, start: str, end: str) -> Traversal:
-        """The shortest chain of calls from one symbol to another, or of any relation where no calls lead there."""
+        """The shortest chain of calls from one symbol to another, or of any relation where no calls lead there.
+
+        Where calls alone do not, the chain may go on from a method to what overrides it.
+        """
         with kernel_errors():
             return _traversal(self._graph.path(start, end))
 

@@ -15,7 +15,14 @@ RESOLUTIONS = ("exact", "import", "unique-name", "ambiguous", "compiler", "unres
 
 `exact`: the same file, scope, package or a receiver whose type is known says so; `import`: through an import statement;
 `unique-name`: the only definition of that name that the file can reach; `ambiguous`: one of several, all of which are
-listed up to a limit; `compiler`: a compiler made the index; `unresolved`: no target is claimed.
+listed up to a limit; `compiler`: a compiler made the index; `unresolved`: no target is claimed. Beside these a call
+of a method is shown for what overrides it, as :data:`THROUGH` and the method's name.
+"""
+
+THROUGH = "through "
+"""How a resolution begins that is only possible: `through Base.save` is a call of `Base.save`, shown for its override.
+
+The object may be of the override's class or of another one; no count of relations holds it.
 """
 
 RELATIONS = ("calls", "references", "imports", "inherits", "implements", "overrides", "tests")
