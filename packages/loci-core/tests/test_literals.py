@@ -95,7 +95,7 @@ def test_a_changelog_without_headings_comes_before_what_merely_names_the_version
         "release_notes.txt": "4.2.1:\n - Quicker\n\n4.2.0:\n - Slower\n",
         "README.md": "# Yak\n\nWhat changed with what changed? Install yak 4.2.1.\n",
     }
-    memory.add(make_repository(tmp_path / "yak", files, "Begin"))
+    memory.add(make_repository(tmp_path / "yak", files, "Release 4.2.1"))
     memory.index()
     (block,) = memory.ask("what changed in 4.2.1?", scope="yak").scopes
     assert block.passages[0].path == "release_notes.txt"

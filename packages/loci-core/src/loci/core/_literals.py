@@ -136,9 +136,11 @@ def led_by(
         if not found:
             notes.append(f"{literal.text} stands nowhere in it")
             continue
-        if literal.kind == "version" and not any(found.values()):
-            in_changelog = [number for number in [*found][:CANDIDATES] if _is_changelog(store.passage(number).path)]
-            found |= dict.fromkeys(in_changelog, 1)
+        documents = store.passages["document"]
+        if literal.kind == "version" and not any(rank for number, rank in found.items() if number < documents):
+            # A changelog without headings, before a commit that only says that there is such a version.
+            held = [number for number in found if number < documents][:CANDIDATES]
+            found |= dict.fromkeys((number for number in held if _is_changelog(store.passage(number).path)), 1)
         if literal.kind == "version" and any(found.values()):
             # A section of a changelog from its beginning; documents stand before source and commits.
             ranked = sorted(found, key=lambda number: (-found[number], number))
