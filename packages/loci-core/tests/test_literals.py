@@ -98,7 +98,9 @@ def test_a_changelog_without_headings_comes_before_what_merely_names_the_version
     memory.add(make_repository(tmp_path / "yak", files, "Release 4.2.1"))
     memory.index()
     (block,) = memory.ask("what changed in 4.2.1?", scope="yak").scopes
-    assert block.passages[0].path == "release_notes.txt"
+    assert block.passages[0].path == "release_notes.txt" and block.passages[0].text.startswith("4.2.1:\n - Quicker")
+    (block,) = memory.ask("what changed in 4.2.0?", scope="yak").scopes
+    assert (block.passages[0].text, block.passages[0].lines) == ("4.2.0:\n - Slower", (4, 5))
 
 
 def test_a_version_that_only_a_tag_names_is_its_commit(relay, tmp_path, git):

@@ -130,7 +130,7 @@ def newest_release(
     neither a changelog by versions nor commits that release.
     """
     version, numbers = _newest_section(store)
-    section = [_beginning(store.passage(number, root=root)) for number in numbers]
+    section = [beginning(store.passage(number, root=root)) for number in numbers]
     recent = _newest_commits(store, RELEASE_COMMITS)
     tagged = next((each for each in recent if each.commit in tags), None)
     commit = tagged or next((each for each in recent if _is_release(each.heading)), None)
@@ -218,16 +218,16 @@ def _is_ahead(text: str) -> bool:
     return _AHEAD.search(text) is not None
 
 
-def _beginning(passage: Passage) -> Passage:
-    """A passage as far as an answer is likely to have room for it."""
+def beginning(passage: Passage, first: int = 0) -> Passage:
+    """A passage from its line `first` (from 0) on, as far as an answer is likely to have room for it."""
     lines = passage.text.split("\n")
-    spent, last = 0, 0
-    for number, line in enumerate(lines):
+    spent, last = 0, first
+    for number, line in enumerate(lines[first:], start=first):
         spent += len(line) + 1
-        if number and spent > BEGINNING_CHARACTERS:
+        if number > first and spent > BEGINNING_CHARACTERS:
             break
         last = number
-    return _lines_of(passage, 0, last)
+    return _lines_of(passage, first, last)
 
 
 def without(passages: Iterable[Passage], lead: Sequence[Passage]) -> list[Passage]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from loci.core._lead import CHANGELOGS
+from loci.core._lead import CHANGELOGS, beginning
 
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
@@ -23,6 +23,7 @@ LITERALS = 3
 """So many literals of a question are looked for."""
 LED_BY = 4
 """So many passages lead the answer."""
+LINES_ABOVE = 5
 CANDIDATES = 200
 """Among so many that the words find of each lane, the order of the words counts."""
 
@@ -118,7 +119,7 @@ def led_by(
     if not literals:
         return [], []
     order: dict[int, int] | None = None
-    lead: dict[int, None] = {}
+    lead: dict[int, Cited] = {}
     notes: list[str] = []
     for literal in literals:
         found = dict.fromkeys(store.commits_of(literal.text), 2) if literal.kind == "commit" else {}
@@ -153,8 +154,19 @@ def led_by(
         room = max(1, LED_BY // len(literals))
         if vague and not any(found.values()):
             room = 1
-        lead.update(dict.fromkeys(ranked[:room]))
-    return [store.passage(number, root=root) for number in lead], notes
+        for number in ranked[:room]:
+            lead.setdefault(number, literal)
+    return [_from_it(store.passage(number, root=root), literal) for number, literal in lead.items()], notes
+
+
+def _from_it(passage: Passage, literal: Cited) -> Passage:
+    """A passage from the line that holds the literal on, or a little above it; the message of a commit as it is."""
+    if passage.commit is not None:
+        return passage
+    whole = re.compile("|".join(rf"(?<!\d)(?<!\d\.){re.escape(each)}(?!\.?\d)" for each in literal.spellings))
+    lines = passage.text.split("\n")
+    at = next((number for number, line in enumerate(lines) if whole.search(line)), 0)
+    return beginning(passage, at if literal.kind == "version" else max(0, at - LINES_ABOVE))
 
 
 def _is_changelog(path: str) -> bool:
