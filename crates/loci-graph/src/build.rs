@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::GraphError;
 use crate::cache::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
 use crate::facts::{self, Limits};
-use crate::modules::{Family, Modules, family, settings_of};
+use crate::modules::{Family, Modules, family, is_dotnet, settings_of};
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS, Record, Taken,
@@ -106,6 +106,7 @@ fn concerns(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     facts::language_of(path, "").is_some()
         || !name.contains('.')
+        || is_dotnet(name)
         || matches!(name, "go.mod" | "Cargo.toml" | "package.json" | "jsconfig.json")
         || name.starts_with("tsconfig") && name.ends_with(".json")
 }

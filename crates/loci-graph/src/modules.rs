@@ -101,6 +101,18 @@ pub(crate) struct Modules<'a> {
     /// Names that manifests of Rust give to crates, and the crates' own.
     renamed: FxHashMap<String, String>,
     by_name: FxHashMap<&'a str, Vec<u32>>,
+    /// Folders of projects of C# with the namespaces that all their files use; those of `Directory.Build.props` are no projects.
+    dotnet: Vec<Dotnet<'a>>,
+}
+
+struct Dotnet<'a> {
+    folder: &'a str,
+    is_project: bool,
+    usings: Vec<&'a str>,
+}
+
+fn is_inside(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn folder_of(path: &str) -> &str {
@@ -161,6 +173,7 @@ impl<'a> Modules<'a> {
             crates: FxHashMap::default(),
             renamed: FxHashMap::default(),
             by_name: FxHashMap::default(),
+            dotnet: Vec::new(),
         };
         for (place, &path) in paths.iter().enumerate() {
             let place = place as u32;
@@ -257,6 +270,10 @@ impl<'a> Modules<'a> {
                 }
                 let renamed = settings.iter().filter_map(|(key, value)| Some((key.strip_prefix("crate:")?, *value)));
                 self.renamed.extend(renamed.map(|(alias, name)| (alias.replace('-', "_"), name.replace('-', "_"))));
+            }
+            name if is_dotnet(name) => {
+                let usings = settings.iter().filter(|(key, _)| *key == "using").map(|(_, value)| *value).collect();
+                self.dotnet.push(Dotnet { folder, is_project: name.ends_with("proj"), usings });
             }
             _ => {
                 let paths = settings.iter().filter(|(key, _)| key.starts_with("path:"));
@@ -506,6 +523,19 @@ impl<'a> Modules<'a> {
         None
     }
 
+    /// The folder of the project of C# that a file belongs to: of the nearest one around it; without one the root.
+    pub(crate) fn project_folder(&self, path: &str) -> &'a str {
+        let around = self.dotnet.iter().filter(|one| one.is_project && is_inside(path, one.folder));
+        around.map(|one| one.folder).max_by_key(|folder| folder.len()).unwrap_or("")
+    }
+
+    /// The namespaces that the project of a file uses in all its files, by its manifest and those around it.
+    pub(crate) fn project_usings(&self, path: &str) -> impl Iterator<Item = &'a str> {
+        let project = self.project_folder(path);
+        let fits = |one: &&Dotnet<'a>| one.folder == project || !one.is_project && is_inside(path, one.folder);
+        self.dotnet.iter().filter(fits).flat_map(|one| one.usings.iter().copied()).collect::<Vec<_>>().into_iter()
+    }
+
     /// The file of the Rust module `name` declared in `file`.
     pub(crate) fn rust_child(&self, file: u32, name: &str) -> Option<u32> {
         let path = self.paths[file as usize];
@@ -563,6 +593,11 @@ impl<'a> Modules<'a> {
             .iter()
             .find_map(|path| self.by_path.get(path.as_str()).copied())
     }
+}
+
+/// Whether a file says how projects of C# are built.
+pub(crate) fn is_dotnet(name: &str) -> bool {
+    name.ends_with(".csproj") || matches!(name, "Directory.Build.props" | "Directory.Build.targets")
 }
 
 /// What a manifest says, for [`Modules`]; `None` for a file that is none.
@@ -637,6 +672,16 @@ pub(crate) fn settings_of(path: &str, text: &str) -> Option<Vec<(String, String)
                     for target in targets.as_array().into_iter().flatten().filter_map(|target| target.as_str()) {
                         add(&format!("path:{pattern}"), target);
                     }
+                }
+            }
+        }
+        _ if is_dotnet(name) => {
+            // `<Using Include="Shop" />`, without those that give a class or another name.
+            for element in text.split("<Using ").skip(1) {
+                let element = element.split('>').next().unwrap_or("");
+                let include = element.split_once("Include=\"").and_then(|(_, rest)| rest.split_once('"'));
+                if let Some((namespace, _)) = include.filter(|_| !element.contains("Alias=")) {
+                    add("using", namespace.trim());
                 }
             }
         }
@@ -766,6 +811,9 @@ mod tests {
         let expected = [("base", "./src"), ("path:@/*", "./*")];
         let expected = expected.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
         assert_eq!(Some(expected), settings_of("web/tsconfig.app.json", config));
+        let project = "<ItemGroup><Using Include=\"Shop.Model\" />\n<Using Include=\"A.B\" Alias=\"C\"/></ItemGroup>";
+        let expected = Some(vec![("using".to_owned(), "Shop.Model".to_owned())]);
+        assert_eq!(expected, settings_of("src/Shop/Shop.csproj", project));
         assert_eq!(None, settings_of("README.md", ""));
         assert_eq!(None, settings_of("package.json", "{"));
     }

@@ -6,11 +6,12 @@
 //! known, and a bare name in a language without imports, are looked for by name alone, and the edge says so.
 
 mod cpp;
+mod csharp;
 mod foreign;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock, RwLock};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -347,6 +348,11 @@ pub(crate) struct Project<'a> {
     reach: Reach,
     /// For each file of C++ those that it includes, directly or through others, a bit each.
     included: Vec<OnceLock<Vec<u64>>>,
+    /// Files of C# that may state usings for their whole project.
+    globals: OnceLock<Vec<u32>>,
+    around: Vec<OnceLock<csharp::Around>>,
+    /// The other parts of partial classes of C#.
+    parts: RwLock<FxHashMap<u32, Option<Arc<[u32]>>>>,
     keys: Keys,
     stage: Stage,
 }
@@ -815,6 +821,9 @@ impl<'a> Project<'a> {
             next: Vec::new(),
             reach: Reach::Rows(Vec::new()),
             included: (0..slots).map(|_| OnceLock::new()).collect(),
+            globals: OnceLock::new(),
+            around: (0..slots).map(|_| OnceLock::new()).collect(),
+            parts: RwLock::default(),
             keys,
             stage: Stage::Attach,
         }
@@ -950,6 +959,7 @@ impl<'a> Project<'a> {
         for (local, symbol) in file.symbols.iter().enumerate() {
             let exported = symbol.exported.map_or(0, |exported| 1 + u64::from(exported));
             let flags = exported | u64::from(symbol.test) << 2 | u64::from(symbol.lines.1 > symbol.lines.0) << 3;
+            let flags = flags | u64::from(csharp::is_partial(file, symbol)) << 4;
             let decorated = decorators.get(&(local as u32)).copied().unwrap_or(0);
             let parts = [1, identities[local], text(symbol.container), text(symbol.returns), flags, decorated];
             say(file.keys[symbol.name as usize], &parts);
@@ -1319,6 +1329,16 @@ impl<'a> Project<'a> {
         if package != NONE {
             list.push(self.modules.files() + package);
         }
+        if self.families[place as usize] == Family::CSharp {
+            list.extend(self.outer_namespaces(place).iter().map(|package| self.modules.files() + package));
+            for &(file, import) in self.global_usings(place) {
+                match self.import_module(file, &self.facts.file(file).imports[import as usize], 0).0 {
+                    Value::Module(module) => list.push(module),
+                    Value::Symbol(class) => list.push(self.file_of[class as usize]),
+                    _ => {}
+                }
+            }
+        }
         list.sort_unstable();
         list.dedup();
         list
@@ -1480,6 +1500,17 @@ impl<'a> Project<'a> {
                     && is_type(self.kind(class))
                 {
                     value = Value::Instance(class);
+                    continue;
+                }
+                let so_far = if index == rest { first_name } else { "" };
+                if which == Family::CSharp
+                    && let Some(other) = self.otherwise(place, inside, (receiver, so_far), name, called)
+                {
+                    value = if called { self.called(other, depth + 1) } else { other };
+                    if matches!(other, Value::Instance(_)) {
+                        value = other;
+                    }
+                    way = way.max(resolution::UNIQUE_NAME);
                     continue;
                 }
                 if self.keys.identities.contains(&key)
@@ -1719,6 +1750,13 @@ impl<'a> Project<'a> {
         {
             return (Value::Symbol(symbol), 0);
         }
+        if which == Family::CSharp {
+            for &package in self.outer_namespaces(place) {
+                if let Some(symbol) = self.preferred(&self.packages(package, key, name)) {
+                    return (Value::Symbol(symbol), 0);
+                }
+            }
+        }
         if which == Family::Rust
             && let Some(child) = self.modules.rust_child(place, name)
         {
@@ -1728,11 +1766,16 @@ impl<'a> Project<'a> {
             let import = &self.facts.file(place).imports[import as usize];
             let (module, _) = self.import_module(place, import, depth + 1);
             if let Value::Module(_) | Value::Symbol(_) = module {
-                let (value, way) = self.member_once(module, key, name, depth + 1);
+                let (value, way) = self.used(module, key, name, depth);
                 if !matches!(value, Value::Unknown | Value::External) {
                     return (value, way.max(resolution::IMPORT));
                 }
             }
+        }
+        if which == Family::CSharp
+            && let Some(found) = self.around_file(place, key, name, depth)
+        {
+            return found;
         }
         if which == Family::Rust
             && let Some(root) = self.modules.rust_crate(name)
@@ -1840,6 +1883,14 @@ impl<'a> Project<'a> {
         }
         match self.table(place).targets[self.place_of(place, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
+            // `using static Shop.Prices;`, `import static shop.Prices.*;`: a class.
+            Target::External
+                if matches!(self.families[place as usize], Family::CSharp | Family::Jvm)
+                    && import.name != NONE
+                    && file.keys[import.name as usize] == self.keys.wildcard =>
+            {
+                self.by_namespace(self.families[place as usize], module, depth + 1)
+            }
             Target::External => (Value::External, 0),
         }
     }
@@ -2204,6 +2255,7 @@ impl<'a> Project<'a> {
             if let Some(member) = self.preferred(&members) {
                 return Some(member);
             }
+            self.queue_parts(class, &mut queue, at);
             for base in self.supers(class) {
                 if !queue.contains(base) {
                     queue.push(*base);
@@ -2214,6 +2266,19 @@ impl<'a> Project<'a> {
             return self.companion_member(&queue, key);
         }
         None
+    }
+
+    /// The other parts of a partial class come before its bases.
+    fn queue_parts(&self, class: u32, queue: &mut Vec<u32>, at: usize) {
+        // While a changed project is resolved, a base may be gone.
+        let Some(&place) = self.file_of.get(class as usize) else { return };
+        if self.families[place as usize] == Family::CSharp {
+            for &part in self.parts_of_class(class).iter().flat_map(|parts| parts.iter()) {
+                if !queue.contains(&part) {
+                    queue.insert(at, part);
+                }
+            }
+        }
     }
 
     /// A member of the `companion object` of a class of Kotlin, which is called as one of the class.
@@ -2235,6 +2300,7 @@ impl<'a> Project<'a> {
             if let Some(value) = self.bound(class, key, depth) {
                 return Some(value);
             }
+            self.queue_parts(class, &mut queue, at);
             for base in self.supers(class) {
                 if !queue.contains(base) {
                     queue.push(*base);
@@ -2407,6 +2473,10 @@ impl<'a> Project<'a> {
         for (part, _) in parts {
             value = self.member(value, key_of(part), part, depth + 1).0;
         }
+        // `Shop.Orders.Order`, where nothing stands in `Shop` itself.
+        if value == Value::Unknown && which == Family::CSharp && name.contains('.') {
+            value = self.by_namespace(which, name, depth + 1).0;
+        }
         match value {
             Value::Symbol(symbol) if is_type(self.kind(symbol)) => self.alias(symbol, depth),
             Value::Instance(class) => Value::Instance(class),
@@ -2438,6 +2508,12 @@ impl<'a> Project<'a> {
         while at != NONE && at != own {
             let found = self.scope(at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
             if let Some(symbol) = found {
+                return (Value::Symbol(symbol), 0);
+            }
+            if is_type(self.kind(at))
+                && self.families[place as usize] == Family::CSharp
+                && let Some(symbol) = self.class_member(Value::Symbol(at), key).filter(|&one| is_type(self.kind(one)))
+            {
                 return (Value::Symbol(symbol), 0);
             }
             if let Some(&import) = self.imports(at, key).last() {
@@ -2753,6 +2829,16 @@ impl<'a> Project<'a> {
                 }
                 continue;
             }
+            if self.families[place as usize] == Family::CSharp
+                && let Some(of) = receiver
+                && let Some((to, candidates, way)) =
+                    self.extensions(place, inside, (of, file.string(reference.qualifier)), key, clean)
+            {
+                for to in to {
+                    add(to, way, candidates);
+                }
+                continue;
+            }
             // `"order".shout()`: an extension of a type that is not the project's.
             if matches!(receiver, Some(Value::External | Value::Unknown))
                 && matches!(self.families[place as usize], Family::Jvm | Family::Swift)
@@ -2987,6 +3073,7 @@ impl<'a> Project<'a> {
             }
             let bases = self.supers(queue[at]).to_vec();
             queue.extend(bases);
+            self.queue_parts(queue[at], &mut queue, at + 1);
             at += 1;
         }
         false

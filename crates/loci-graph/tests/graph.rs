@@ -1099,6 +1099,22 @@ const LINES: &[(&str, &str, &[&str])] = &[
             "void CA::fB() { fA(); y.fB(); }\n",
             "int fA() { fB(); return 1; }\n",
             "static int fA();\n",
+            "namespace mA { int fB(); class CA; }\n",
+            "namespace mA { int fB() { return fA(); } namespace mB { class CA { int fA(); }; } }\n",
+            "int mA::fB() { return mB::fA(); }\n",
+            "using namespace mA;\nint gA(mA::CB y) { return mA::mB::fA() + y.fB(); }\n",
+        ],
+    ),
+    (
+        "using.cs",
+        "",
+        &[
+            "global using MA.MB;\n",
+            "using static MA.CB;\n",
+            "namespace MA { public partial class CA : CB { public int fB() => fA(); } }\n",
+            "namespace MA.MB { public static class CA { public static int fB(this string s) => s.Length; } }\n",
+            "namespace MA { public static class CA { public static int fB(this CB c) => c.fA(); } }\n",
+            "public class CA { CB y; int fB(string s) { return s.fA() + y.fB() + fA(); } }\n",
         ],
     ),
 ];

@@ -916,6 +916,10 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         walk.bind_field(name.trim_start_matches('$'), of.clone(), at);
     }
     if walk.in_function() {
+        // `Shout(this string text)` extends a type of others.
+        if walk.facts.language == Language::CSharp && walk.read(node).starts_with("this ") {
+            walk.bind("this", of.clone(), at);
+        }
         walk.bind(name, of, at);
     }
 }
@@ -1057,11 +1061,13 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             }
         }
         Language::CSharp => {
+            let global = text.starts_with("global ");
             let path =
                 text.trim_start_matches("global ").trim_start_matches("using ").trim_start_matches("static ").trim();
             match path.split_once('=') {
                 Some((alias, path)) => walk.import(path.trim(), None, Some(alias.trim()), node, false),
-                None => walk.import(path, Some("*"), None, node, false),
+                // `global using` holds for all files of the project.
+                None => walk.import(path, Some("*"), None, node, global),
             }
         }
         Language::Swift => {

@@ -1,0 +1,327 @@
+//! What a file of C# sees without saying so: the namespaces around its own, the usings of its whole project, the other parts of a
+//! class that is `partial`, and methods that extend types of others.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use crate::cache::{File, NONE, key_of};
+use crate::facts::SymbolKind;
+use crate::modules::{Family, Target};
+use crate::store::resolution;
+use crate::tables::{self, about};
+
+use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way, is_type};
+
+/// The name under which a method that extends a type says of which: `this string text`.
+const EXTENDED: &str = "this";
+
+/// What gives back what a task or a value that may be missing holds, which is how types of them are read.
+const IDENTITIES: &[&str] = &["ConfigureAwait", "Result", "Value", "GetAwaiter", "GetResult", "AsTask"];
+
+/// What a file of C# sees besides its own namespace and usings.
+#[derive(Default)]
+pub(super) struct Around {
+    /// Files whose usings may hold for the whole project.
+    files: Vec<u32>,
+    /// Those usings: file and import.
+    usings: Vec<(u32, u32)>,
+    /// The namespaces around its own, the nearest first.
+    namespaces: Vec<u32>,
+    /// Namespaces that the manifest of the project names.
+    project: Vec<u32>,
+    /// All namespaces whose extensions it sees.
+    seen: OnceLock<Vec<u32>>,
+}
+
+/// The types that a method extends and that a value has.
+struct Receiver<'t> {
+    value: Value,
+    /// Of a variable or field as it is declared, without arguments.
+    written: Option<&'t str>,
+}
+
+impl<'a> Project<'a> {
+    /// The other files of a file's project that may state usings for all of it: they stand in files of their own, by custom and by
+    /// every template.
+    fn files_of_usings(&self, place: u32) -> Vec<u32> {
+        let all = self.globals.get_or_init(|| {
+            let named = |path: &str| {
+                let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+                ["using", "global", "assemblyinfo"].iter().any(|part| name.contains(part))
+            };
+            let files = 0..self.facts.len() as u32;
+            files
+                .filter(|&file| self.families[file as usize] == Family::CSharp && named(self.paths[file as usize]))
+                .collect()
+        });
+        let project = self.modules.project_folder(self.paths[place as usize]);
+        let of_project = |file: u32| file != place && self.modules.project_folder(self.paths[file as usize]) == project;
+        all.iter().copied().filter(|&file| of_project(file)).collect()
+    }
+
+    /// What is around a file, found once.
+    fn around(&self, place: u32) -> &Around {
+        let around = self.around[place as usize].get_or_init(|| {
+            let project = self.modules.project_usings(self.paths[place as usize]);
+            let files = self.files_of_usings(place);
+            let mut usings = Vec::new();
+            for &file in &files {
+                let imports = self.facts.file(file).imports.iter().zip(0..);
+                let global = imports.filter(|(import, _)| import.reexport && import.alias == NONE);
+                usings.extend(global.map(|(_, number)| (file, number)));
+            }
+            Around {
+                files,
+                usings,
+                namespaces: self.namespaces_around(place),
+                project: project.filter_map(|one| self.package_named(one)).collect(),
+                seen: OnceLock::new(),
+            }
+        });
+        // Any of them may begin to.
+        for &file in &around.files {
+            self.note(file, about::WILDCARDS);
+        }
+        around
+    }
+
+    /// Usings that other files state for all files of their project: file and import.
+    pub(super) fn global_usings(&self, place: u32) -> &[(u32, u32)] {
+        &self.around(place).usings
+    }
+
+    /// The namespaces around that of a file, the nearest first.
+    pub(super) fn outer_namespaces(&self, place: u32) -> &[u32] {
+        &self.around(place).namespaces
+    }
+
+    fn package_named(&self, namespace: &str) -> Option<u32> {
+        match self.modules.namespace(Family::CSharp, namespace) {
+            Some(Target::Module(module)) => Some(module - self.modules.files()),
+            _ => None,
+        }
+    }
+
+    /// What a file sees under a name besides its own namespace and its own usings.
+    pub(super) fn around_file(&self, place: u32, key: u64, name: &str, depth: u32) -> Option<(Value, Way)> {
+        for &(file, import) in self.global_usings(place) {
+            let import = &self.facts.file(file).imports[import as usize];
+            let (module, _) = self.import_module(file, import, depth + 1);
+            let (value, _) = self.used(module, key, name, depth);
+            if !matches!(value, Value::Unknown | Value::External) {
+                return Some((value, resolution::IMPORT));
+            }
+        }
+        for &package in &self.around(place).project {
+            if let Some(symbol) = self.preferred(&self.packages(package, key, name)) {
+                return Some((Value::Symbol(symbol), resolution::IMPORT));
+            }
+        }
+        // What stands in no namespace is seen by all, as far as it is of the same project.
+        let found = self.packages(self.package_named("")?, key, name);
+        match found.as_ref() {
+            [one] => Some((Value::Symbol(*one), resolution::UNIQUE_NAME)),
+            _ => None,
+        }
+    }
+
+    /// What `using Shop;` or `using static Shop.Prices;` gives a name.
+    pub(super) fn used(&self, module: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        match module {
+            Value::Symbol(class) if is_type(self.kind(class)) => match self.class_member(module, key) {
+                Some(member) => (Value::Symbol(member), resolution::IMPORT),
+                None => (Value::Unknown, 0),
+            },
+            _ => self.member_once(module, key, name, depth + 1),
+        }
+    }
+
+    fn namespaces_around(&self, place: u32) -> Vec<u32> {
+        let module = self.heads[place as usize].module;
+        module.rmatch_indices('.').filter_map(|(at, _)| self.package_named(&module[..at])).collect()
+    }
+
+    /// The other parts of a class that is `partial`.
+    pub(super) fn parts_of_class(&self, class: u32) -> Option<Arc<[u32]>> {
+        let known = self.parts.read().ok().and_then(|parts| parts.get(&class).cloned());
+        let parts = known.unwrap_or_else(|| {
+            let found = self.find_parts(class).map(Arc::from);
+            if let Ok(mut parts) = self.parts.write() {
+                parts.insert(class, found.clone());
+            }
+            found
+        });
+        self.note(self.file_of[class as usize], self.key(class));
+        if parts.is_some() {
+            tables::note(NONE - 1, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
+        }
+        parts
+    }
+
+    fn find_parts(&self, class: u32) -> Option<Vec<u32>> {
+        let (file, fact) = self.fact(class).filter(|(file, fact)| is_partial(file, fact))?;
+        let (container, package) = (file.string(fact.container), self.package(class));
+        let all = self.names(Family::CSharp, self.key(class), file.string(fact.name));
+        let parts = all.iter().copied().filter(|&other| {
+            other != class
+                && self.package(other) == package
+                && self
+                    .fact(other)
+                    .is_some_and(|(file, fact)| file.string(fact.container) == container && is_partial(file, fact))
+        });
+        Some(parts.take(MOST_NAMESAKES).collect())
+    }
+
+    fn package(&self, symbol: u32) -> u32 {
+        self.modules.package_of[self.file_of[symbol as usize] as usize]
+    }
+
+    /// Methods of this name that extend the type of a receiver, how many there are, and how surely. Overloads are one.
+    pub(super) fn extensions(
+        &self,
+        place: u32,
+        inside: u32,
+        receiver: (Value, &str),
+        key: u64,
+        name: &str,
+    ) -> Option<(Vec<u32>, u32, Way)> {
+        let all = self.names(Family::CSharp, key, name);
+        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
+            return None;
+        }
+        let receiver = Receiver { value: receiver.0, written: self.written_type(place, inside, receiver.1) };
+        let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {
+            let Some(&binding) = self.bindings(symbol, key_of(EXTENDED)).first() else { continue };
+            if !self.seen_packages(place).contains(&self.package(symbol)) {
+                continue;
+            }
+            let there = self.file_of[symbol as usize];
+            let file = self.facts.file(there);
+            let of = file.string(file.bindings[binding as usize].of);
+            match self.extends(there, symbol, of, &receiver) {
+                Some(true) => sure.push(symbol),
+                Some(false) => found.push(symbol),
+                None => {}
+            }
+        }
+        let is_sure = !sure.is_empty();
+        let found = if is_sure { sure } else { found };
+        let first = found.first().and_then(|&symbol| self.class_name(symbol))?;
+        if found.iter().all(|&symbol| self.class_name(symbol).as_ref() == Some(&first)) {
+            let symbol = self.preferred(&found)?;
+            let way = match (is_sure, self.keys.common.contains(&key)) {
+                (true, _) if self.file_of[symbol as usize] == place => resolution::EXACT,
+                (true, _) => resolution::IMPORT,
+                (false, false) => resolution::UNIQUE_NAME,
+                (false, true) => resolution::AMBIGUOUS,
+            };
+            return Some((vec![symbol], 1, way));
+        }
+        let count = found.len() as u32;
+        Some((found.into_iter().take(MOST_CANDIDATES).collect(), count, resolution::AMBIGUOUS))
+    }
+
+    /// Whether a method that extends the type `of` is one of the receiver: surely, maybe, or not.
+    fn extends(&self, there: u32, symbol: u32, of: &str, receiver: &Receiver<'_>) -> Option<bool> {
+        let plain = plain_type(of);
+        if receiver.written.is_some_and(|written| same_type(written, plain)) {
+            return Some(true);
+        }
+        let local = symbol - self.bases_of_files[there as usize] - 1;
+        let extended = self.type_value(there, local, of, 0);
+        match (extended, receiver.value) {
+            (Value::Instance(extended), Value::Instance(class)) => self.is_below(class, extended).then_some(true),
+            // A value of a type of others is none of the project's.
+            (Value::Instance(_), Value::External) if receiver.written.is_some() => None,
+            (Value::External, Value::Instance(class)) if self.supers(class).is_empty() => None,
+            _ => Some(false),
+        }
+    }
+
+    /// The type with which a variable, parameter or field is declared.
+    fn written_type(&self, place: u32, inside: u32, name: &str) -> Option<&'a str> {
+        let name = name.strip_prefix("this.").unwrap_or(name);
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return None;
+        }
+        let key = key_of(name);
+        let mut at = self.global(place, inside);
+        for _ in 0..16 {
+            if let Some(&binding) = self.bindings(at, key).first() {
+                let file: &File<'a> = self.facts.file(place);
+                let of = file.string(file.bindings.get(binding as usize)?.of);
+                return (!of.starts_with('=') && !of.ends_with("()")).then(|| plain_type(of));
+            }
+            at = self.parents[at as usize];
+            if at == NONE {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The class of a method by its full name, whichever part of it.
+    fn class_name(&self, symbol: u32) -> Option<(u32, Cow<'a, str>)> {
+        self.fact(symbol).map(|(file, fact)| (self.package(symbol), Cow::Borrowed(file.string(fact.container))))
+    }
+
+    /// The packages whose methods a file may use as extensions.
+    fn seen_packages(&self, place: u32) -> &[u32] {
+        let around = self.around(place);
+        // What each import means depends on the manifests and on what the file says.
+        self.note(place, about::WILDCARDS);
+        around.seen.get_or_init(|| {
+            let mut seen = [around.namespaces.as_slice(), &around.project].concat();
+            seen.push(self.modules.package_of[place as usize]);
+            seen.extend(self.package_named(""));
+            let own = self.facts.file(place).imports.iter().map(|import| (place, import));
+            let others = around.usings.iter();
+            let others = others.map(|&(file, import)| (file, &self.facts.file(file).imports[import as usize]));
+            for (file, import) in own.chain(others).filter(|(_, import)| import.alias == NONE) {
+                // `using static Shop.Prices;` names a class of `Shop`.
+                let module = self.facts.file(file).string(import.module);
+                let outer = module.rsplit_once('.').map_or("", |(outer, _)| outer);
+                seen.extend(self.package_named(module).or_else(|| self.package_named(outer)));
+            }
+            seen
+        })
+    }
+
+    /// The value that a member gives of which nothing else is known: what a task holds, or the result of an extension.
+    pub(super) fn otherwise(
+        &self,
+        place: u32,
+        inside: u32,
+        receiver: (Value, &str),
+        name: &str,
+        called: bool,
+    ) -> Option<Value> {
+        if matches!(receiver.0, Value::Instance(_)) && IDENTITIES.contains(&name) {
+            return Some(receiver.0);
+        }
+        if !called {
+            return None;
+        }
+        match self.extensions(place, inside, receiver, key_of(name), name) {
+            Some((found, 1, way)) if way != resolution::AMBIGUOUS => Some(Value::Symbol(found[0])),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a class says that others of its name are parts of it.
+pub(super) fn is_partial(file: &File<'_>, fact: &crate::cache::Symbol) -> bool {
+    is_type(fact.kind) && file.string(fact.signature).split(' ').any(|word| word == "partial")
+}
+
+/// A type without its arguments and marks.
+fn plain_type(text: &str) -> &str {
+    let text = text.trim().trim_end_matches(['?', ' ']);
+    let end = text.find('<').unwrap_or(text.len());
+    text[..end].rsplit('.').next().unwrap_or(text)
+}
+
+fn same_type(one: &str, other: &str) -> bool {
+    one == other || one.eq_ignore_ascii_case(other) && matches!(other, "string" | "String" | "object" | "Object")
+}

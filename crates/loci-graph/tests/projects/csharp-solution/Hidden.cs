@@ -1,0 +1,6 @@
+namespace Elsewhere;
+
+public static class Whispering
+{
+    public static string Whisper(this string text) => text + ".";
+}

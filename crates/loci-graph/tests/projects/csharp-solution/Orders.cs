@@ -1,0 +1,6 @@
+namespace Shop.Orders;
+
+public partial class Order
+{
+    public string Name() => "order";
+}
