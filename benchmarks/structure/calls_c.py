@@ -181,6 +181,7 @@ def judge(site: Site, root: Path, found: list[tuple[Path, int]]) -> None:
                 verdicts.add("unknown")
         else:
             verdicts.add("value")
+            site.values.append(place)
     for verdict in ("itself", "macro", "inside", "value", "outside"):
         if verdict in verdicts:
             site.verdict = verdict
@@ -221,7 +222,8 @@ def at_their_origin(sites: list[Site], roots: list[Path]) -> list[Site]:
     for site in sites:
         places = origins[site.repository]
         path, line = places.of((site.path, site.line))
-        moved.append(replace(site, path=path, line=line, targets=[places.of(place) for place in site.targets]))
+        targets, values = [places.of(place) for place in site.targets], [places.of(place) for place in site.values]
+        moved.append(replace(site, path=path, line=line, targets=targets, values=values))
     return moved
 
 

@@ -67,7 +67,16 @@ def ask(roots: list[Path]) -> list[Site]:
     by_name = {root.name: root.resolve() for root in roots}
     # Nothing is installed for jedi: it has to be told where the packages of a `src` layout are.
     projects = {name: jedi.Project(root, added_sys_path=[root, root / "src"]) for name, root in by_name.items()}
-    for count, site in enumerate(sites, 1):
+    lines: dict[tuple[str, str, int, str], list[Site]] = {}
+    for name, root in by_name.items():
+        for site in call_sites(root):
+            lines.setdefault((name, site.path, site.line, site.name), []).append(site)
+    # Other calls of the same name on the same line are asked about as well: an edge of a graph says no column.
+    asked = []
+    for site in sites:
+        others = [one for one in lines[site.repository, site.path, site.line, site.name] if one.column != site.column]
+        asked += [(site, site)] + [(one, site) for one in others]
+    for count, (site, sampled) in enumerate(asked, 1):
         root = by_name[site.repository]
         script = jedi.Script(path=root / site.path, project=projects[site.repository])
         try:
@@ -86,14 +95,18 @@ def ask(roots: list[Path]) -> list[Site]:
                 verdicts.add("inside" if inside else "outside")
             elif definition.type in ("param", "statement", "instance"):
                 verdicts.add("value")
+                if place is not None and inside and definition.line is not None:
+                    site.values.append((place.relative_to(root).as_posix(), definition.line))
             else:
                 verdicts.add("outside" if not inside else "unknown")
         for verdict in ("inside", "value", "outside"):
             if verdict in verdicts:
                 site.verdict = verdict
                 break
+        if site is not sampled:
+            sampled.beside += site.targets
         if count % 50 == 0:
-            print(f"{count} of {len(sites)}", file=sys.stderr)
+            print(f"{count} of {len(asked)}", file=sys.stderr)
     return sites
 
 

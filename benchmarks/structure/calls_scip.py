@@ -33,9 +33,77 @@ CALLED = re.compile(r"\s*(?:\?\.)?(?:<[^<>()]*>|\[[^\[\]()]*\])?\(")
 WRITTEN = re.compile(r"[\w$.]*$")
 
 
+DEFINED = re.compile(r"\b(?:def|class)\s+$")
+METHOD = re.compile(r"\s*(?:(?:async|get|set|static)\s+|\*\s*)*$")
+BODY = re.compile(r"\s*(?::[^;=]{0,200}?)?\{")
+
+
+def defines(lines: list[str], line: int, start: int, end: int) -> bool:
+    """Whether a name with brackets is a definition: `def total(`, or `total() {` in an object literal.
+
+    Of the latter indexes say that it uses what the type of the object declares.
+    """
+    text = lines[line]
+    if DEFINED.search(text[:start]):
+        return True
+    if not METHOD.match(text[:start]):
+        return False
+    rest = "\n".join([text[end:], *lines[line + 1 : line + 40]])
+    depth = 0
+    for at, letter in enumerate(rest):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0 and letter == ")":
+            return BODY.match(rest[at + 1 : at + 300]) is not None
+        if depth < 0 or (depth == 0 and letter in ";,"):
+            return False
+    return False
+
+
+def is_python(symbol: str) -> bool:
+    """Whether scip-python wrote a symbol."""
+    return symbol.startswith("scip-python ")
+
+
+def plain(symbol: str) -> str:
+    """A symbol of Python by its module and what stands in it, without the package, its version and the folder `src`."""
+    descriptor = symbol.split(" ", 4)[4]
+    return descriptor.replace("`src.", "`", 1)
+
+
+def implemented(place: Place, name: str, sources: Sources) -> list[Place]:
+    """A definition, and for the head of an overload all definitions of the name behind it as well."""
+    path, line = place
+    lines = sources.of(path)
+    decorators = "".join(lines[max(line - 3, 0) : line - 1])
+    if not re.search(r"@(?:\w+\.)?overload\b", decorators):
+        return [place]
+    indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+    head = re.compile(rf"\s{{{indent}}}(?:async )?def {re.escape(name)}\b")
+    return [place] + [(path, at) for at, text in enumerate(lines, 1) if at > line and head.match(text)]
+
+
+class Sources:
+    """The lines of the files of a repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.known: dict[str, list[str]] = {}
+
+    def of(self, path: str) -> list[str]:
+        """The lines of a file; none where it cannot be read."""
+        if path not in self.known:
+            try:
+                # Bytes, since reading as text would end a line at a lone \r, which compilers do not.
+                self.known[path] = (self.root / path).read_bytes().decode().split("\n")
+            except (OSError, ValueError):
+                self.known[path] = []
+        return self.known[path]
+
+
 def sites_of(root: Path, index: Path) -> list[Site]:
     """The calls that an index knows the target of, with the definitions."""
     definitions: dict[str, set[Place]] = {}
+    sources = Sources(root)
     held = [document for document in documents(index) if not document.path.startswith("..")]
     for document in held:
         for occurrence in document.occurrences:
@@ -43,16 +111,19 @@ def sites_of(root: Path, index: Path) -> list[Site]:
                 place = (document.path, occurrence.range[0] + 1)
                 definitions.setdefault(occurrence.symbol, set()).add(place)
     packages = {tuple(symbol.split(" ")[2:3]) for symbol in definitions}
+    # scip-python names what stands in a `src` folder by its place in the repository, and its uses by their imports.
+    imported = {plain(symbol): places for symbol, places in definitions.items() if is_python(symbol)}
     sites: list[Site] = []
     for document in held:
-        try:
-            # Bytes, since reading as text would end a line at a lone \r, which compilers do not.
-            lines = (root / document.path).read_bytes().decode().split("\n")
-        except (OSError, ValueError):
+        lines = sources.of(document.path)
+        if not lines:
             continue
         seen: dict[tuple[int, int], Site] = {}
+        defined = {one.range[:2] for one in document.occurrences if one.roles & DEFINITION}
         for occurrence in document.occurrences:
             line, start, last, end = occurrence.range
+            if (line, start) in defined or (line < len(lines) and defines(lines, line, start, end)):
+                continue
             if occurrence.roles & (DEFINITION | IMPORT | FORWARD) or occurrence.symbol.startswith("local "):
                 continue
             if line != last or line >= len(lines):
@@ -74,21 +145,29 @@ def sites_of(root: Path, index: Path) -> list[Site]:
                     "outside",
                 ),
             )
+            targets = definitions.get(occurrence.symbol, set())
+            if not targets and is_python(occurrence.symbol):
+                targets = imported.get(plain(occurrence.symbol), set())
+            if is_python(occurrence.symbol) and occurrence.symbol.endswith(")"):
+                # `cls()` is a call of a parameter.
+                found.verdict = "value"
+                continue
             owned = tuple(occurrence.symbol.split(" ")[2:3]) in packages
             named = DESCRIPTOR.search(occurrence.symbol)
             renamed = (
                 named is not None and named.group(1) not in (name, "constructor", "__init__") and "." in found.written
             )
-            if renamed or (owned and occurrence.symbol not in definitions):
+            if renamed or (owned and not targets):
                 # The index contradicts itself: `module.Client` cannot be `AsyncClient`, as scip-python has it behind
                 # `from ._client import *`, and a symbol of this very package is defined somewhere in it.
                 if found.verdict == "outside":
                     found.verdict = "unknown"
                 continue
-            for place in sorted(definitions.get(occurrence.symbol, ())):
+            for place in sorted(targets):
                 found.verdict = "inside"
-                if place not in found.targets:
-                    found.targets.append(place)
+                for one in implemented(place, name, sources) if is_python(occurrence.symbol) else [place]:
+                    if one not in found.targets:
+                        found.targets.append(one)
         by_name: dict[tuple[int, str], list[Site]] = {}
         for site in seen.values():
             by_name.setdefault((site.line, site.name), []).append(site)

@@ -35,6 +35,8 @@ class Site:
         targets: the definitions; several for overloads and conditional definitions.
         beside: the definitions of other calls of the same name on the same line, where the judge knows them. The edges
             of a graph say no column, and one of those is no answer to this site.
+        values: for `value`, where the judge has it defined. A claim of that very place is right: `self.storage = Dict`
+            makes `self.storage()` a call of the field, and so does a struct's member that holds a function.
 
     """
 
@@ -47,6 +49,7 @@ class Site:
     verdict: str = "unknown"
     targets: list[Place] = field(default_factory=list)
     beside: list[Place] = field(default_factory=list)
+    values: list[Place] = field(default_factory=list)
 
 
 def sample(sites: list[Site], size: int = SAMPLE, seed: int = SEED) -> list[Site]:
@@ -76,6 +79,7 @@ def load(path: Path) -> list[Site]:
     for site in sites:
         site.targets = [(place[0], place[1]) for place in site.targets]
         site.beside = [(place[0], place[1]) for place in site.beside]
+        site.values = [(place[0], place[1]) for place in site.values]
     return sites
 
 
@@ -154,7 +158,7 @@ def compare(sites: list[Site], roots: dict[str, Path], *, examples: int = 6) -> 
                     continue
                 counts["claims"] += 1
                 said = f"{edge.target} {edge.target_path}:{edge.target_line} ({edge.resolution})"
-                if any(edge in hits for edge in certain):
+                if any(edge in hits or (edge.target_path, edge.target_line) in site.values for edge in certain):
                     counts["claims_right"] += 1
                 elif site.verdict == "inside":
                     path, line = site.targets[0]
