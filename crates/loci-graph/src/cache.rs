@@ -13,7 +13,7 @@ use crate::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
 use loci_text::varint::{get, put};
 
 /// Version of this layout and of the terms that are kept; part of the signature of every graph file.
-pub(crate) const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 2;
 
 /// No symbol, no string.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -123,6 +123,8 @@ pub(crate) struct Reference {
     pub(crate) line: u32,
     pub(crate) inside: u32,
     pub(crate) local: bool,
+    /// 0 for none.
+    pub(crate) block: u32,
 }
 
 pub(crate) struct Import {
@@ -133,14 +135,17 @@ pub(crate) struct Import {
     pub(crate) line: u32,
     /// In scripts only what is passed on is seen from outside.
     pub(crate) reexport: bool,
+    /// For some platforms alone.
+    pub(crate) conditional: bool,
 }
 
 pub(crate) struct Binding {
     pub(crate) name: u32,
     pub(crate) of: u32,
     pub(crate) inside: u32,
-    #[expect(dead_code, reason = "read by nothing yet; part of what a file says")]
     pub(crate) line: u32,
+    /// 0 for as far as `inside` goes.
+    pub(crate) until: u32,
 }
 
 /// A file's facts, borrowed from its bytes.
@@ -369,10 +374,13 @@ pub(crate) fn pack(content: &Content<'_>, lines: u32, terms: &mut Terms) -> Vec<
     put(out, facts.references.len() as u32);
     for reference in &facts.references {
         let kind = REFERENCES.iter().position(|kind| *kind == reference.kind).unwrap_or(0) as u32;
-        put(out, kind * 2 + u32::from(reference.local));
+        put(out, kind * 4 + u32::from(reference.block.is_some()) * 2 + u32::from(reference.local));
         put(out, strings.number(&reference.name));
         put(out, strings.optional(reference.qualifier.as_deref()));
         put(out, reference.line);
+        if let Some(block) = reference.block {
+            put(out, block.saturating_sub(reference.line));
+        }
         put(out, up(reference.inside));
     }
     put(out, facts.imports.len() as u32);
@@ -382,13 +390,14 @@ pub(crate) fn pack(content: &Content<'_>, lines: u32, terms: &mut Terms) -> Vec<
         put(out, strings.optional(import.alias.as_deref()));
         put(out, import.line);
         put(out, up(import.inside));
-        put(out, u32::from(import.reexport));
+        put(out, u32::from(import.reexport) + 2 * u32::from(import.conditional));
     }
     put(out, facts.bindings.len() as u32);
     for binding in &facts.bindings {
         put(out, strings.number(&binding.name));
         put(out, strings.number(&binding.of));
         put(out, binding.line);
+        put(out, binding.until.map_or(0, |until| 1 + until.saturating_sub(binding.line)));
         put(out, up(binding.inside));
     }
     put(out, settings.len() as u32);
@@ -532,13 +541,20 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<File<'_>, GraphError> {
     for _ in 0..count {
         let kind = reader.number()?;
         file.references.push(Reference {
-            kind: REFERENCES[(kind / 2).min(7) as usize],
-            local: kind % 2 == 1,
+            kind: REFERENCES[(kind / 4).min(7) as usize],
+            local: kind & 1 == 1,
             name: known(reader.number()?)?,
             qualifier: optional(reader.down()?)?,
             line: reader.number()?,
-            inside: inside(reader.down()?)?,
+            block: 0,
+            inside: NONE,
         });
+        if let Some(reference) = file.references.last_mut() {
+            if kind & 2 == 2 {
+                reference.block = reference.line.saturating_add(reader.number()?);
+            }
+            reference.inside = inside(reader.down()?)?;
+        }
     }
     for _ in 0..reader.count(6)? {
         file.imports.push(Import {
@@ -547,16 +563,21 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<File<'_>, GraphError> {
             alias: optional(reader.down()?)?,
             line: reader.number()?,
             inside: inside(reader.down()?)?,
-            reexport: reader.number()? == 1,
+            reexport: false,
+            conditional: false,
         });
+        let flags = reader.number()?;
+        if let Some(import) = file.imports.last_mut() {
+            (import.reexport, import.conditional) = (flags & 1 == 1, flags & 2 == 2);
+        }
     }
-    for _ in 0..reader.count(4)? {
-        file.bindings.push(Binding {
-            name: known(reader.number()?)?,
-            of: known(reader.number()?)?,
-            line: reader.number()?,
-            inside: inside(reader.down()?)?,
-        });
+    for _ in 0..reader.count(5)? {
+        let (name, of, line) = (known(reader.number()?)?, known(reader.number()?)?, reader.number()?);
+        let until = match reader.number()? {
+            0 => 0,
+            lines => line.saturating_add(lines - 1),
+        };
+        file.bindings.push(Binding { name, of, line, until, inside: inside(reader.down()?)? });
     }
     for _ in 0..reader.count(2)? {
         file.settings.push((known(reader.number()?)?, known(reader.number()?)?));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The version of the extraction rules: facts made under another value are stale.
-pub const RULES: u32 = 10;
+pub const RULES: u32 = 11;
 
 /// A language whose files are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -168,6 +168,8 @@ pub struct ReferenceFact {
     /// The first part of the whole path (`session` of `session.get()`, `handler` of `handler()`) is a parameter or local variable
     /// here. Functions and classes defined inside a function are symbols, not local names, and so are names imported in one.
     pub local: bool,
+    /// The last line of the nameless function or block that it is one of; `None` where it is one of the enclosing symbol as a whole.
+    pub block: Option<u32>,
 }
 
 /// One imported name, or module.
@@ -185,6 +187,8 @@ pub struct ImportFact {
     pub inside: Option<u32>,
     /// The file passes the name on: `export … from`, `pub use`, a name in `__all__`'s module.
     pub reexport: bool,
+    /// It stands in a branch that is compiled for some platforms alone: `#ifdef _WIN32`.
+    pub conditional: bool,
 }
 
 /// The name of the binding which says that a function of a script gives back an object literal; `return.x` says what is its `x`.
@@ -201,12 +205,15 @@ pub struct BindingFact {
     pub name: String,
     /// An annotation as written (`Session`, `Optional[pkg.Client]`, `*http.Client`, `&'a Vec<T>`), or where the value is a call its
     /// callee followed by `()` (`Session()`, `make_app()`, `http.NewClient()`; Rust's and C++'s `::` kept), or where the value is another path
-    /// that path after `=` (`=self.session`, `=handlers.index`). At most 120 characters.
+    /// that path after `=` (`=self.session`, `=handlers.index`). At most 120 characters. Empty for a name that hides one of the same name around
+    /// it and of whose value the file says nothing.
     pub of: String,
     /// The symbol in which it holds: the function of a parameter or variable, and for a field its class where the file has it.
     pub inside: Option<u32>,
     /// Where it is said.
     pub line: u32,
+    /// The last line on which it holds, for what is bound in a nameless function or a block; `None` for as far as `inside` goes.
+    pub until: Option<u32>,
 }
 
 /// Everything one file says.

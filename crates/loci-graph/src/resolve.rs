@@ -25,7 +25,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 8;
+pub(crate) const RULES: u32 = 9;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -393,14 +393,38 @@ thread_local! {
     static FOLLOWING: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
     /// Lookups left to the reference that is being resolved in this thread.
     static STEPS_LEFT: Cell<u32> = const { Cell::new(STEPS) };
+    /// Where what is being followed in this thread is written.
+    static HERE: Cell<Here> = const { Cell::new(Here::NOWHERE) };
     /// Modules, and those whose names they pass on, in which that reference found no such name: in a ring of modules that pass on
     /// each other's names there are endlessly many ways to each.
     static BARREN: RefCell<FxHashMap<(u32, u32), Value>> = RefCell::new(FxHashMap::default());
 }
 
-/// Gives the next reference its lookups.
-fn start_reference() {
+/// Where a name is written: which of its values is meant goes by that.
+#[derive(Clone, Copy)]
+struct Here {
+    place: u32,
+    line: u32,
+    /// Outside of everything that the file defines.
+    top: bool,
+    /// The last line of the block that the name is one of; 0 for none.
+    block: u32,
+    /// It may be one of a block around that one as well, or of the symbol as a whole.
+    outer: bool,
+}
+
+impl Here {
+    const NOWHERE: Here = Here::new(NONE, 0, false);
+
+    const fn new(place: u32, line: u32, top: bool) -> Here {
+        Here { place, line, top, block: 0, outer: true }
+    }
+}
+
+/// Gives the next reference its lookups; `here` is where it is written.
+fn start_reference(here: Here) {
     STEPS_LEFT.set(STEPS);
+    HERE.set(here);
     BARREN.with_borrow_mut(|barren| {
         if !barren.is_empty() {
             barren.clear();
@@ -967,17 +991,26 @@ impl<'a> Project<'a> {
                 say(about::EXPORTS, &[identities[local]]);
             }
         }
+        let mut lines: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for binding in &file.bindings {
+            lines.entry(text(binding.name)).or_default().push(binding.line);
+        }
         for binding in &file.bindings {
             let name = file.string(binding.name);
+            // Which value of another name it was given goes by what had been said of that one before.
+            let root = key_of(crate::walk::root_of(file.string(binding.of).trim_start_matches('=')));
+            let before = lines.get(&root).map_or(0, |lines| lines.iter().filter(|&&line| line <= binding.line).count());
+            let length = u64::from(binding.until.saturating_sub(binding.line));
+            let parts = digest(&[inside(binding.inside), text(binding.of), before as u64, length]);
             match name.strip_prefix("self.") {
-                Some(field) => say(key_of(field), &[2, inside(binding.inside), text(binding.of)]),
-                None => say(text(binding.name), &[3, inside(binding.inside), text(binding.of)]),
+                Some(field) => say(key_of(field), &[2, parts]),
+                None => say(text(binding.name), &[3, parts]),
             }
         }
         let targets = self.targets_of(place, file);
         for (import, target) in file.imports.iter().zip(targets) {
             let key = self.import_key(place, file, import, target).unwrap_or(about::WILDCARDS);
-            let passed_on = u64::from(import.reexport);
+            let passed_on = u64::from(import.reexport) | u64::from(import.conditional) << 1;
             let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside), passed_on];
             say(key, &[4, digest(&parts)]);
         }
@@ -1220,7 +1253,7 @@ impl<'a> Project<'a> {
             if symbol.parent != NONE || container.is_empty() {
                 continue;
             }
-            start_reference();
+            start_reference(Here::new(place, symbol.name_line, true));
             let name = container.rsplit('.').next().unwrap_or(container);
             let key = key_of(name);
             let number = self.global(place, local as u32);
@@ -1281,10 +1314,13 @@ impl<'a> Project<'a> {
             {
                 continue;
             }
-            start_reference();
             let class = self.global(place, reference.inside);
             let around = file.symbols[reference.inside as usize].parent;
-            let value = self.path(place, around, file, reference.qualifier, reference.name, false, 0).0;
+            start_reference(Here::new(place, reference.line, around == NONE));
+            let value = match self.path(place, around, file, reference.qualifier, reference.name, false, 0).0 {
+                Value::Symbol(symbol) => Value::Symbol(self.as_type(symbol).unwrap_or(symbol)),
+                value => value,
+            };
             if let Value::Symbol(base) | Value::Instance(base) = value
                 && base != class
                 && (is_type(self.kind(base))
@@ -1318,7 +1354,7 @@ impl<'a> Project<'a> {
             if let Target::Module(module) = target {
                 list.push(*module);
             }
-            start_reference();
+            start_reference(Here::new(place, import.line, import.inside == NONE));
             match self.import_value(place, import, 0).0 {
                 Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
                 Value::Module(module) => list.push(module),
@@ -1566,7 +1602,13 @@ impl<'a> Project<'a> {
         }
         let which = self.families[place as usize];
         let here = self.global(place, inside);
-        if self.keys.this.contains(&key) && !(which == Family::Go || which == Family::C && name != "this") {
+        let itself = match which {
+            Family::Go => false,
+            Family::C | Family::Script => name == "this",
+            Family::Python => matches!(name, "self" | "cls"),
+            _ => true,
+        };
+        if itself && self.keys.this.contains(&key) {
             let class = self.class_around(here);
             let itself = matches!(name, "cls" | "Self" | "static") || name == "self" && which == Family::Php;
             if let Some(class) = class {
@@ -1576,8 +1618,13 @@ impl<'a> Project<'a> {
                 return (Value::Unknown, 0);
             }
         }
+        let parent = match name {
+            "base" | "Base" => which == Family::CSharp,
+            "parent" => which == Family::Php,
+            _ => !matches!(which, Family::Go | Family::C | Family::CSharp | Family::Php),
+        };
         if self.keys.parents.contains(&key)
-            && (name != "Base" && name != "base" || which == Family::CSharp)
+            && parent
             && let Some(class) = self.class_around(here)
         {
             return (Value::Super(class), 0);
@@ -1608,7 +1655,9 @@ impl<'a> Project<'a> {
                     }
                 }
             } else {
-                if let Some(symbol) = self.scope(at, key).iter().copied().rfind(|&symbol| self.is_bare(symbol)) {
+                let symbols = self.scope(at, key);
+                let bare = |symbol: &u32| self.is_bare(*symbol);
+                if let Some(symbol) = symbols.iter().copied().rfind(|symbol| bare(symbol) && self.is_value(*symbol)) {
                     return (Value::Symbol(symbol), 0);
                 }
                 if let Some(value) = self.bound(at, key, depth) {
@@ -1624,6 +1673,9 @@ impl<'a> Project<'a> {
                     && let Some(found) = self.in_namespace(at, key, name)
                 {
                     return found;
+                }
+                if let Some(symbol) = symbols.iter().copied().rfind(bare) {
+                    return (Value::Symbol(symbol), 0);
                 }
                 let owner = self.owner(at);
                 if owner != NONE
@@ -1682,6 +1734,22 @@ impl<'a> Project<'a> {
             || !matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Property | SymbolKind::Field)
     }
 
+    /// Whether a symbol is something while a program runs: a script's interfaces and type aliases are not, and may share the name
+    /// of a value.
+    fn is_value(&self, symbol: u32) -> bool {
+        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+            || !matches!(self.kind_of(symbol), SymbolKind::Interface | SymbolKind::Type)
+    }
+
+    /// The type that a symbol is, or that shares its name: `interface Cart` beside `const Cart`.
+    fn as_type(&self, symbol: u32) -> Option<u32> {
+        if is_type(self.kind(symbol)) || self.families[self.file_of[symbol as usize] as usize] != Family::Script {
+            return is_type(self.kind(symbol)).then_some(symbol);
+        }
+        let beside = self.scope(self.parents[symbol as usize], self.key(symbol));
+        beside.iter().copied().find(|&other| is_type(self.kind(other)))
+    }
+
     /// A parameter of a test without a type: pytest passes what the fixture of that name returns.
     fn fixture(&self, place: u32, inside: u32, key: u64, depth: u32) -> (Value, Way) {
         if self.families[place as usize] != Family::Python || inside == NONE {
@@ -1723,7 +1791,14 @@ impl<'a> Project<'a> {
         let which = self.families[place as usize];
         let own = self.bases_of_files[place as usize];
         let symbols = self.scope(own, key);
-        if let Some(symbol) = self.preferred(&symbols) {
+        let bare: Vec<u32>;
+        let symbols: &[u32] = if symbols.iter().all(|&symbol| self.is_bare(symbol)) {
+            &symbols
+        } else {
+            bare = symbols.iter().copied().filter(|&symbol| self.is_bare(symbol)).collect();
+            &bare
+        };
+        if let Some(symbol) = self.preferred(symbols) {
             return (self.declared(symbol), 0);
         }
         let imports = self.imports(own, key);
@@ -1768,7 +1843,7 @@ impl<'a> Project<'a> {
             if let Value::Module(_) | Value::Symbol(_) = module {
                 let (value, way) = self.used(module, key, name, depth);
                 if !matches!(value, Value::Unknown | Value::External) {
-                    return (value, way.max(resolution::IMPORT));
+                    return (value, way.max(way_of(import)));
                 }
             }
         }
@@ -1825,7 +1900,10 @@ impl<'a> Project<'a> {
                         );
                     let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
                     let declared = self.is_declaration(symbol);
-                    (is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
+                    // A function of a script that stands in a nameless one is no other file's.
+                    let script = self.families[self.file_of[symbol as usize] as usize] == Family::Script;
+                    let seen = self.is_value(symbol) && !(script && self.briefs[symbol as usize].hidden);
+                    (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
                 }),
         }
     }
@@ -2009,6 +2087,15 @@ impl<'a> Project<'a> {
                 return (Value::External, 0);
             }
             let (value, _) = self.member(module, key, name, depth + 1);
+            // `from . import utils` in the package itself: the module, for the package has the name from this very line.
+            if which == Family::Python
+                && matches!(value, Value::Unknown | Value::External)
+                && module == Value::Module(place)
+                && let Some(Target::Module(below)) =
+                    self.modules.python(self.paths[place as usize], &format!(".{name}"))
+            {
+                return (Value::Module(below), resolution::IMPORT);
+            }
             let value = match value {
                 Value::Unknown if key == self.keys.default && which == Family::Script => {
                     self.default_export(module, file.string(import.alias))
@@ -2227,7 +2314,7 @@ impl<'a> Project<'a> {
             let (module, _) = self.import_module(number, import, depth + 1);
             let (value, way) = self.member_once(module, key, name, depth + 1);
             if !matches!(value, Value::Unknown | Value::External) {
-                return (value, way.max(resolution::IMPORT));
+                return (value, way.max(way_of(import)));
             }
         }
         if let Some(value) = self.bound(own, key, depth) {
@@ -2318,10 +2405,22 @@ impl<'a> Project<'a> {
         }
         let place = self.file_of[scope as usize];
         let file = self.facts.file(place);
+        let bindings = self.meant(scope, place, file, bindings);
+        if bindings.is_empty() {
+            return None;
+        }
         let mut unknown = false;
         let mut outside = false;
         for &number in bindings.iter().take(MOST_BINDINGS) {
             let Some(binding) = file.bindings.get(number as usize) else { continue };
+            // Another variable of the name, of which nothing is known.
+            if file.string(binding.of).is_empty() {
+                if bindings.len() == 1 || HERE.get().place == place {
+                    unknown = !outside;
+                    break;
+                }
+                continue;
+            }
             match self.binding_value(place, number, binding, depth) {
                 Value::Unknown => unknown = true,
                 Value::External => outside = true,
@@ -2331,6 +2430,46 @@ impl<'a> Project<'a> {
         Some(if unknown || !outside { Value::Unknown } else { Value::External })
     }
 
+    /// What is said of a name in a scope, first what counts where it is read: in the innermost block, the last before that line.
+    fn meant<'b>(&self, scope: u32, place: u32, file: &File<'a>, bindings: &'b [u32]) -> Cow<'b, [u32]> {
+        let here = HERE.get();
+        if here.place != place || here.line == 0 || is_type(self.kind(scope)) {
+            return Cow::Borrowed(bindings);
+        }
+        let of = |number: u32| file.bindings.get(number as usize);
+        let in_blocks = bindings.iter().any(|&number| of(number).is_some_and(|one| one.until != 0));
+        if bindings.len() == 1 && !in_blocks {
+            return Cow::Borrowed(bindings);
+        }
+        let ordered = match self.fact(scope) {
+            Some((_, fact)) => (fact.lines.0..=fact.lines.1).contains(&here.line),
+            None => here.top,
+        };
+        if !ordered && !in_blocks {
+            return Cow::Borrowed(bindings);
+        }
+        let visible = |one: &crate::cache::Binding| match one.until {
+            0 => here.outer,
+            until if here.outer && here.block != 0 => until >= here.block && (one.line..=until).contains(&here.line),
+            until => until == here.block && (one.line..=until).contains(&here.line),
+        };
+        let mut seen: Vec<u32> = bindings
+            .iter()
+            .copied()
+            .filter(|&number| of(number).is_some_and(visible))
+            .take(4 * MOST_COMPARED)
+            .collect();
+        if ordered {
+            seen.sort_by_key(|&number| {
+                let (until, line) = of(number).map_or((0, 0), |one| (one.until, one.line));
+                let block = if until == 0 { u32::MAX } else { until };
+                let later = line > here.line;
+                (block, later, if later { i64::from(line) } else { -i64::from(line) }, std::cmp::Reverse(number))
+            });
+        }
+        Cow::Owned(seen)
+    }
+
     fn binding_value(&self, place: u32, number: u32, binding: &crate::cache::Binding, depth: u32) -> Value {
         if depth > DEPTH {
             return Value::Unknown;
@@ -2338,15 +2477,17 @@ impl<'a> Project<'a> {
         let file = self.facts.file(place);
         let text = file.string(binding.of);
         self.following((place, number | 1 << 31), Value::Unknown, || {
-            if let Some(path) = text.strip_prefix('=') {
-                let inside = binding.inside;
-                let (value, _) = self.evaluate(place, inside, path, false, depth + 1);
-                return value;
-            }
-            if text.ends_with("()") {
-                return self.evaluate(place, binding.inside, text, false, depth + 1).0;
-            }
-            self.type_value(place, binding.inside, text, depth + 1)
+            let here = Here::new(place, binding.line, binding.inside == NONE);
+            let around = HERE.replace(Here { block: binding.until, ..here });
+            let value = if let Some(path) = text.strip_prefix('=') {
+                self.evaluate(place, binding.inside, path, false, depth + 1).0
+            } else if text.ends_with("()") {
+                self.evaluate(place, binding.inside, text, false, depth + 1).0
+            } else {
+                self.type_value(place, binding.inside, text, depth + 1)
+            };
+            HERE.set(around);
+            value
         })
     }
 
@@ -2478,9 +2619,8 @@ impl<'a> Project<'a> {
             value = self.by_namespace(which, name, depth + 1).0;
         }
         match value {
-            Value::Symbol(symbol) if is_type(self.kind(symbol)) => self.alias(symbol, depth),
+            Value::Symbol(symbol) => self.as_type(symbol).map_or(Value::Unknown, |class| self.alias(class, depth)),
             Value::Instance(class) => Value::Instance(class),
-            Value::Symbol(_) => Value::Unknown,
             _ => Value::External,
         }
     }
@@ -2662,10 +2802,10 @@ impl<'a> Project<'a> {
         let file = self.facts.file(place);
         let mut edges = Vec::with_capacity(file.references.len());
         let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut receivers: FxHashMap<(u32, u32, bool), (Value, Way)> = FxHashMap::default();
+        let mut receivers: FxHashMap<(u32, u32, u32, u32), (Value, Way)> = FxHashMap::default();
         let own = self.bases_of_files[place as usize];
         for (index, import) in file.imports.iter().enumerate() {
-            start_reference();
+            start_reference(Here::new(place, import.line, import.inside == NONE));
             let (value, _) = self.import_value(place, import, 0);
             let from = self.global(place, import.inside);
             let mut to = Vec::new();
@@ -2699,8 +2839,8 @@ impl<'a> Project<'a> {
         }
         let in_test = |symbol: u32| self.briefs[symbol as usize].test;
         let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let varied = varied(file);
         for reference in &file.references {
-            start_reference();
             let which = match reference.kind {
                 ReferenceKind::Call
                 | ReferenceKind::Instantiate
@@ -2720,6 +2860,8 @@ impl<'a> Project<'a> {
                 }
                 _ => reference.inside,
             };
+            let here = Here::new(place, reference.line, inside == NONE);
+            start_reference(Here { block: reference.block, outer: reference.block == 0, ..here });
             let name = file.string(reference.name);
             let clean = name.split(['<', '[']).next().unwrap_or(name);
             let key = if clean.len() == name.len() { file.keys[reference.name as usize] } else { key_of(clean) };
@@ -2731,12 +2873,30 @@ impl<'a> Project<'a> {
                     self.lookup(place, inside, key, clean, reference.local, 0)
                 }
             } else {
-                let cached = receivers.entry((inside, reference.qualifier, reference.local)).or_insert_with(|| {
-                    self.evaluate(place, inside, file.string(reference.qualifier), reference.local, 0)
-                });
+                let qualifier = file.string(reference.qualifier);
+                // A name with several values has another one on another line.
+                let line = if varied.is_empty() || !varied.contains(&key_of(crate::walk::root_of(qualifier))) {
+                    0
+                } else {
+                    reference.line
+                };
+                let cached = receivers
+                    .entry((inside, reference.qualifier, line << 1 | u32::from(reference.local), reference.block))
+                    .or_insert_with(|| self.evaluate(place, inside, qualifier, reference.local, 0));
                 receiver = Some(cached.0);
                 let (value, way) = self.member(cached.0, key, clean, 0);
                 (value, cached.1.max(way))
+            };
+            let value = match value {
+                Value::Symbol(symbol)
+                    if matches!(
+                        reference.kind,
+                        ReferenceKind::TypeUse | ReferenceKind::Inherit | ReferenceKind::Implement
+                    ) =>
+                {
+                    Value::Symbol(self.as_type(symbol).unwrap_or(symbol))
+                }
+                value => value,
             };
             let mut add = |to: u32, way: u8, candidates: u32| {
                 edges.push(DraftEdge { from, line: reference.line, relation: which, resolution: way, to, candidates });
@@ -2881,11 +3041,12 @@ impl<'a> Project<'a> {
     /// For which platforms a function of C that is used in `from` is defined: see [`Platforms`].
     fn of_platforms(&self, from: u32, to: u32) -> Platforms {
         // What is compiled for some platforms alone says of itself neither that others can use it nor that they cannot.
-        let conditional = |symbol: u32| {
-            self.kind_of(symbol) == SymbolKind::Function
-                && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none())
+        let is_code = |symbol: u32| {
+            matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Macro | SymbolKind::Constant)
         };
-        if self.is_file(to) || self.kind_of(to) != SymbolKind::Function {
+        let conditional =
+            |symbol: u32| is_code(symbol) && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none());
+        if self.is_file(to) || !is_code(to) {
             return Platforms::Any;
         }
         // What is compiled for the same platforms knows which is meant, as far as anybody does.
@@ -2894,8 +3055,17 @@ impl<'a> Project<'a> {
         }
         let there = self.bases_of_files[self.file_of[to as usize] as usize];
         let twins = self.scope(there, self.key(to));
-        let twins: Vec<u32> =
-            twins.iter().copied().filter(|&twin| self.kind_of(twin) == SymbolKind::Function).collect();
+        let mut twins: Vec<u32> = twins.iter().copied().filter(|&twin| is_code(twin)).collect();
+        // Where a macro stands for a function that is left out, the function stands in a file of its own.
+        if twins.iter().all(|&twin| self.kind_of(twin) != SymbolKind::Function) {
+            let all = self.names(Family::C, self.key(to), self.name(to));
+            let functions = all.iter().copied().filter(|&twin| {
+                let visible =
+                    !self.briefs[twin as usize].hidden || self.file_of[twin as usize] == self.file_of[from as usize];
+                self.kind_of(twin) == SymbolKind::Function && visible
+            });
+            twins.extend(functions.take(MOST_CANDIDATES));
+        }
         match twins.iter().filter(|&&twin| conditional(twin)).count() {
             0 => Platforms::Any,
             _ if twins.len() > 1 && twins.contains(&to) => Platforms::Each(twins),
@@ -3101,6 +3271,19 @@ impl<'a> Project<'a> {
             }
         }
     }
+}
+
+/// How sure a name is that an import of everything brings.
+fn way_of(import: &crate::cache::Import) -> Way {
+    if import.conditional { resolution::UNIQUE_NAME } else { resolution::IMPORT }
+}
+
+/// Keys of the names of which a file says more than one thing in one place, or something that holds for some lines alone.
+fn varied(file: &File<'_>) -> FxHashSet<u64> {
+    let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let bindings = file.bindings.iter();
+    let varied = bindings.filter(|binding| !seen.insert((binding.inside, binding.name)) || binding.until != 0);
+    varied.map(|binding| file.keys[binding.name as usize]).collect()
 }
 
 /// Whether a file of the family has only values from files that it reaches.

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, TreeCursor};
 
-use crate::facts::{BindingFact, FileFacts, ImportFact, Limits, ReferenceFact, ReferenceKind, SymbolFact, SymbolKind};
+use crate::facts::{
+    BindingFact, FileFacts, ImportFact, Language, Limits, ReferenceFact, ReferenceKind, SymbolFact, SymbolKind,
+};
 
 const SIGNATURE_CHARS: usize = 200;
 pub(crate) const TYPE_CHARS: usize = 120;
@@ -69,6 +71,17 @@ struct Scope {
     is_class: bool,
     is_function: bool,
     locals_before: usize,
+    /// The last line of a block or nameless function; `None` where the scope is all of its symbol.
+    until: Option<u32>,
+}
+
+/// A name that is a parameter or local variable here.
+#[derive(Default)]
+struct Local {
+    /// Declarations that hold here; none where the name is local no more.
+    count: u32,
+    /// The place in the stack of scopes of the innermost one.
+    scope: u32,
 }
 
 /// A run of comment and attribute lines, as candidate documentation for what follows.
@@ -108,8 +121,9 @@ pub(crate) struct Walk<'t> {
     pub(crate) parents: Vec<(Node<'t>, u8)>,
     cursor: TreeCursor<'t>,
     scopes: Vec<Scope>,
-    locals: FxHashMap<&'t str, u32>,
-    declared: Vec<&'t str>,
+    locals: FxHashMap<&'t str, Local>,
+    /// Local names in the order of their declarations, each with the scope of the declaration that it hides.
+    declared: Vec<(&'t str, u32)>,
     consumed: FxHashSet<usize>,
     seen: FxHashSet<(ReferenceKind, u64)>,
     comment: Comment,
@@ -152,6 +166,7 @@ impl<'t> Walk<'t> {
                 is_class: false,
                 is_function: false,
                 locals_before: 0,
+                until: None,
             }],
             locals: FxHashMap::default(),
             declared: Vec::new(),
@@ -217,9 +232,10 @@ impl<'t> Walk<'t> {
 
     fn close(&mut self) {
         if let Some(scope) = self.scopes.pop() {
-            for name in self.declared.drain(scope.locals_before..) {
-                if let Some(count) = self.locals.get_mut(name) {
-                    *count -= 1;
+            for (name, before) in self.declared.drain(scope.locals_before..).rev() {
+                if let Some(local) = self.locals.get_mut(name) {
+                    local.count -= 1;
+                    local.scope = before;
                 }
             }
         }
@@ -295,6 +311,10 @@ impl<'t> Walk<'t> {
         let (symbol, prefix, class) = (scope.symbol, scope.prefix.clone(), scope.class);
         let is_function = is_function || scope.is_function;
         self.push(symbol, prefix, class, false, is_function);
+        let until = last_row(self.cursor.node()) as u32 + 1;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.until = Some(until);
+        }
     }
 
     /// The current node's inside belongs to a module, whose functions are nobody's methods.
@@ -335,7 +355,8 @@ impl<'t> Walk<'t> {
 
     fn push(&mut self, symbol: Option<u32>, prefix: Rc<str>, class: Option<u32>, is_class: bool, is_function: bool) {
         let locals_before = self.declared.len();
-        self.scopes.push(Scope { depth: OPENING, symbol, prefix, class, is_class, is_function, locals_before });
+        let until = None;
+        self.scopes.push(Scope { depth: OPENING, symbol, prefix, class, is_class, is_function, locals_before, until });
     }
 
     fn scope(&self) -> &Scope {
@@ -382,13 +403,32 @@ impl<'t> Walk<'t> {
     /// A parameter or local variable, from here to the end of the innermost scope. Outside functions nothing is local.
     pub(crate) fn local(&mut self, name: &'t str) {
         if self.in_function() && !name.is_empty() && name != "_" {
-            *self.locals.entry(name).or_insert(0) += 1;
-            self.declared.push(name);
+            let scope = (self.scopes.len() - 1) as u32;
+            let local = self.locals.entry(name).or_default();
+            let hides = local.count > 0 && local.scope != scope;
+            // Ruby's blocks share the names around them.
+            if hides && self.facts.language == Language::Ruby {
+                return;
+            }
+            let before = std::mem::replace(&mut local.scope, scope);
+            local.count += 1;
+            self.declared.push((name, before));
+            // What is known of the name around this one is not known of it.
+            if hides {
+                let (at, inside) = (self.cursor.node(), self.inside());
+                self.push_binding(name, String::new(), at, inside);
+            }
         }
     }
 
     pub(crate) fn is_local(&self, name: &str) -> bool {
-        self.locals.get(name).is_some_and(|count| *count > 0)
+        self.locals.get(name).is_some_and(|local| local.count > 0)
+    }
+
+    /// Where a local name is declared in a block or nameless function, the last line of that.
+    fn block_of(&self, name: &str) -> Option<u32> {
+        let local = self.locals.get(name).filter(|local| local.count > 0)?;
+        self.scopes.get(local.scope as usize)?.until
     }
 
     // ---- facts ----
@@ -437,7 +477,7 @@ impl<'t> Walk<'t> {
         self.pending_row = None;
         for Pending { name, qualifier, line, arguments } in std::mem::take(&mut self.pending) {
             let root = qualifier.as_deref().map_or(name.as_str(), root_of);
-            let local = self.is_local(root);
+            let (local, block) = (self.is_local(root), self.block_of(root));
             self.push_reference(ReferenceFact {
                 kind: ReferenceKind::Decorate,
                 name,
@@ -446,6 +486,7 @@ impl<'t> Walk<'t> {
                 inside: Some(index),
                 arguments,
                 local,
+                block,
             });
         }
         index
@@ -524,7 +565,8 @@ impl<'t> Walk<'t> {
         if name.is_empty() || name.len() > 200 {
             return;
         }
-        let local = self.is_local(qualifier.as_deref().map_or(name, root_of));
+        let root = qualifier.as_deref().map_or(name, root_of);
+        let (local, block) = (self.is_local(root), self.block_of(root));
         if matches!(kind, ReferenceKind::Reference | ReferenceKind::TypeUse) {
             use std::hash::{BuildHasher, BuildHasherDefault};
             let hasher = BuildHasherDefault::<rustc_hash::FxHasher>::default();
@@ -533,7 +575,8 @@ impl<'t> Walk<'t> {
             }
         }
         let line = line(at);
-        self.push_reference(ReferenceFact { kind, name: name.to_owned(), qualifier, line, inside, arguments, local });
+        let name = name.to_owned();
+        self.push_reference(ReferenceFact { kind, name, qualifier, line, inside, arguments, local, block });
     }
 
     fn push_reference(&mut self, fact: ReferenceFact) {
@@ -608,6 +651,7 @@ impl<'t> Walk<'t> {
                 line: line(at),
                 inside: self.inside(),
                 reexport,
+                conditional: false,
             });
         }
     }
@@ -631,7 +675,7 @@ impl<'t> Walk<'t> {
                     .take_while(|one| one.inside == inside || one.name.starts_with("self."));
                 known
                     .filter(|one| one.inside == inside)
-                    .find(|one| one.name == source)
+                    .find(|one| one.name == source && !one.of.is_empty())
                     .map_or(of.clone(), |one| one.of.clone())
             }
             _ => of,
@@ -640,9 +684,15 @@ impl<'t> Walk<'t> {
     }
 
     pub(crate) fn bind_in(&mut self, name: &str, of: Option<String>, at: Node<'t>, inside: Option<u32>) {
-        let Some(of) = of else { return };
-        if self.facts.bindings.len() < self.limit && !name.is_empty() && !of.is_empty() && name.len() <= 200 {
-            self.facts.bindings.push(BindingFact { name: name.to_owned(), of, inside, line: line(at) });
+        if let Some(of) = of.filter(|of| !of.is_empty()) {
+            self.push_binding(name, of, at, inside);
+        }
+    }
+
+    fn push_binding(&mut self, name: &str, of: String, at: Node<'t>, inside: Option<u32>) {
+        if self.facts.bindings.len() < self.limit && !name.is_empty() && name.len() <= 200 {
+            let until = if inside == self.inside() { self.block_of(name) } else { None };
+            self.facts.bindings.push(BindingFact { name: name.to_owned(), of, inside, line: line(at), until });
         }
     }
 

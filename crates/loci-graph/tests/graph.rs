@@ -258,6 +258,132 @@ fn a_function_of_c_for_some_platforms_is_not_claimed_for_all() {
 }
 
 #[test]
+fn a_parameter_of_a_nameless_function_hides_the_variable_around_it() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.org/shop\n"),
+        (
+            "shop.go",
+            "package shop\n\nimport \"net/http\"\n\ntype Router interface {\n\tGet(path string)\n}\n\ntype Mux struct{}\n\nfunc NewMux() *Mux { return &Mux{} \
+             }\n\nfunc (m *Mux) Get(path string) {}\n\nfunc (m *Mux) Group(f func(r Router)) {}\n\nfunc one() {\n\tr := \
+             NewMux()\n\tr.Group(func(r Router) {\n\t\tr.Get(\"/a\")\n\t})\n\tr.Get(\"/b\")\n}\n\nfunc two() {\n\tr := \
+             NewMux()\n\tr.Group(func(r *http.Request) {\n\t\tr.Get(\"/a\")\n\t})\n}\n",
+        ),
+        (
+            "cart.ts",
+            "export class Cart {\n  total() {}\n}\n\nexport function sum(each: any) {\n  const cart = new Cart();\n  each(cart, (cart) => \
+             {\n    cart.total();\n  });\n  each(cart, () => cart.total());\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        vec![
+            "NewMux -> Mux (exact)",
+            "one -> Mux.Get (exact)",
+            "one -> Mux.Group (exact)",
+            "one -> NewMux (exact)",
+            "one -> Router.Get (exact)",
+            "sum -> Cart (exact)",
+            "sum -> Cart.total (exact)",
+            // Of the inner `cart` nothing is known but that it has such a method.
+            "sum -> Cart.total (unique-name)",
+            "two -> Mux.Group (exact)",
+            "two -> NewMux (exact)",
+        ],
+        edges(&graph, "calls")
+    );
+}
+
+#[test]
+fn a_variable_is_what_it_was_given_last() {
+    let graph = graph_of(&[(
+        "shop.py",
+        "class Cart:\n    def total(self):\n        pass\n\n\nclass Order:\n    def total(self):\n        pass\n\n\ndef \
+         run(wanted):\n    thing = Cart()\n    thing.total()\n    thing = Order()\n    thing.total()\n    if wanted:\n        thing = \
+         wanted\n    thing.total()\n",
+    )]);
+    let calls: Vec<String> = graph
+        .all_edges(None)
+        .into_iter()
+        .filter(|(_, edge)| graph.name(edge.to) == "total")
+        .filter(|(_, edge)| graph.header().relations[edge.relation as usize] == "calls")
+        .map(|(_, edge)| format!("{} {}", edge.line, graph.qualified(edge.to)))
+        .collect();
+    // Of what `wanted` is nothing is known.
+    assert_eq!(vec!["13 Cart.total", "15 Order.total", "18 Order.total"], calls);
+}
+
+#[test]
+fn a_type_and_a_value_of_one_name_are_each_meant_in_their_place() {
+    let graph = graph_of(&[
+        (
+            "src/core.ts",
+            "export interface Maker<T> {\n  init(of: T): void;\n}\n\nexport function make(): Maker<Cart> {\n  return null \
+             as any;\n}\n\nexport interface Cart {\n  total(): number;\n}\nexport const Cart: Maker<Cart> = make();\n",
+        ),
+        (
+            "src/use.ts",
+            "import { Cart } from './core';\n\nexport function run(cart: Cart) {\n  Cart.init(cart);\n  cart.total();\n  const order = \
+             make();\n  type order = number;\n  order.ship();\n}\n\nclass Order {\n  ship() {}\n}\n\nfunction make(): Order {\n  return \
+             new Order();\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        vec![
+            "make -> Order (exact)",
+            "run -> Cart.total (exact)",
+            "run -> Maker.init (import)",
+            "run -> Order.ship (exact)",
+            "run -> make (exact)",
+        ],
+        edges(&graph, "calls").into_iter().filter(|edge| !edge.starts_with("core.ts")).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn what_a_nameless_function_keeps_to_itself_is_not_what_the_module_exports() {
+    let graph = graph_of(&[
+        (
+            "src/make.ts",
+            "export const makeCart = (() => {\n  function makeCart() {}\n  return makeCart;\n})();\n\nconst pay = (a: any) => \
+             a;\nexport const till = wrap({\n  pay: (a: any) => pay(a),\n});\n",
+        ),
+        ("src/use.ts", "import { makeCart } from './make';\n\nexport function run() {\n  makeCart();\n}\n"),
+    ]);
+    let calls: Vec<(String, u32)> = graph
+        .all_edges(None)
+        .into_iter()
+        .filter(|(_, edge)| graph.header().relations[edge.relation as usize] == "calls")
+        .map(|(from, edge)| (graph.name(from).to_owned(), graph.line(edge.to)))
+        .collect();
+    assert_eq!(vec![("pay".to_owned(), 6), ("run".to_owned(), 1)], calls);
+}
+
+#[test]
+fn a_variable_of_go_may_be_called_parent() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.org/shop\n"),
+        (
+            "node.go",
+            "package shop\n\ntype Node struct{}\n\nfunc (n *Node) Add() {}\n\ntype Case struct{}\n\nfunc (c *Case) run() {\n\tparent := \
+             &Node{}\n\tparent.Add()\n}\n",
+        ),
+    ]);
+    assert_eq!(vec!["Case.run -> Node (exact)", "Case.run -> Node.Add (exact)"], edges(&graph, "calls"));
+}
+
+#[test]
+fn a_package_imports_its_own_modules() {
+    let graph = graph_of(&[
+        ("src/shop/__init__.py", "from . import prices\nfrom . import missing\n"),
+        ("src/shop/prices.py", "def total():\n    pass\n"),
+        (
+            "tests/test_shop.py",
+            "import shop\n\n\ndef test_total():\n    shop.prices.total()\n    shop.missing.total()\n",
+        ),
+    ]);
+    assert_eq!(vec!["test_total -> total (import)"], edges(&graph, "calls"));
+}
+
+#[test]
 fn a_bare_name_of_a_script_is_no_method_of_the_object_around_it() {
     let graph = graph_of(&[
         ("src/keys.ts", "export function bindKeys() {}\n"),

@@ -34,7 +34,11 @@ fn rendered(facts: &FileFacts) -> String {
     }
     for one in &facts.references {
         let arguments = one.arguments.map_or(String::new(), |count| format!("({count})"));
-        let local = if one.local { " local" } else { "" };
+        let local = match one.block {
+            Some(last) => format!(" local to {last}"),
+            None if one.local => " local".to_owned(),
+            None => String::new(),
+        };
         writeln!(
             out,
             "{} {:?} {} {}{arguments} in {}{local}",
@@ -48,12 +52,14 @@ fn rendered(facts: &FileFacts) -> String {
     }
     for one in &facts.imports {
         let reexport = if one.reexport { " reexport" } else { "" };
+        let reexport = if one.conditional { " conditional" } else { reexport };
         let (taken, alias) = (text(&one.name), text(&one.alias));
         writeln!(out, "{} import {} {taken} as {alias} in {}{reexport}", one.line, one.module, name(one.inside))
             .unwrap();
     }
     for one in &facts.bindings {
-        writeln!(out, "{} bind {} = {} in {}", one.line, one.name, one.of, name(one.inside)).unwrap();
+        let until = one.until.map_or(String::new(), |last| format!(" to {last}"));
+        writeln!(out, "{} bind {} = {} in {}{until}", one.line, one.name, one.of, name(one.inside)).unwrap();
     }
     out
 }

@@ -371,11 +371,12 @@ fn specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, constant: bool) {
     for (index, at) in names.iter().enumerate() {
         let name = walk.read(*at);
         let of = of.clone().or_else(|| values.get(index).and_then(|of| value(walk, *of)));
-        walk.bind(name, of, *at);
-        walk.consume(*at);
         if walk.in_function() {
             walk.local(name);
-        } else if name != "_" {
+        }
+        walk.bind(name, of, *at);
+        walk.consume(*at);
+        if !walk.in_function() && name != "_" {
             let function = !constant && values.get(index).is_some_and(|value| value.kind() == "func_literal");
             let kind = match (constant, function) {
                 (true, _) => SymbolKind::Constant,

@@ -147,9 +147,15 @@ fn shift(facts: &mut FileFacts, by: u32) {
         symbol.lines = (symbol.lines.0 + by, symbol.lines.1 + by);
         symbol.name_line += by;
     }
-    facts.references.iter_mut().for_each(|one| one.line += by);
+    for one in &mut facts.references {
+        one.line += by;
+        one.block = one.block.map(|block| block + by);
+    }
     facts.imports.iter_mut().for_each(|one| one.line += by);
-    facts.bindings.iter_mut().for_each(|one| one.line += by);
+    for one in &mut facts.bindings {
+        one.line += by;
+        one.until = one.until.map(|until| until + by);
+    }
 }
 
 /// Puts what was found in some lines in the place of what had been found there. What had been found on the lines of `left` stays, and

@@ -672,12 +672,13 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     }
     let of = child(node, "type").and_then(|of| walk.type_text(of));
     if at.kind() != "identifier" {
+        if walk.in_function() {
+            pattern(walk, at);
+        }
         if let Some(value) = value {
             taken_apart(walk, at, value);
         }
-        if walk.in_function() {
-            pattern(walk, at);
-        } else {
+        if !walk.in_function() {
             for name in names_of(at) {
                 let symbol = walk.define(Definition {
                     node,
@@ -708,9 +709,11 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         return Step::Into;
     }
     let of = of.or_else(|| value.and_then(|value| value_text(walk, value)));
-    walk.bind(name, of, at);
     if walk.in_function() {
         walk.local(name);
+    }
+    walk.bind(name, of, at);
+    if walk.in_function() {
         walk.consume(at);
     } else {
         let constant = walk.parent().is_some_and(|parent| has_token(parent, "const"));
