@@ -384,6 +384,41 @@ fn a_package_imports_its_own_modules() {
 }
 
 #[test]
+fn a_macro_of_one_branch_is_not_claimed_beside_a_function() {
+    let graph = graph_of(&[
+        (
+            "cart.h",
+            "#ifndef CART_H\n#define CART_H\n#ifdef WITH_CART\nint cart_total(int a);\n#else\n#define cart_total(a) 0\n#endif\n#define \
+             cart_twice(a) ((a) + (a))\n#ifdef __VMS\n#include \"vms.h\"\n#endif\n#endif\n",
+        ),
+        ("cart.c", "#include \"cart.h\"\nint cart_total(int a) {\n  return cart_twice(a);\n}\n"),
+        ("vms.h", "#define getenv(a) vms_getenv(a)\n"),
+        ("main.c", "#include \"cart.h\"\nint main(void) {\n  getenv(\"HOME\");\n  return cart_total(1);\n}\n"),
+    ]);
+    assert_eq!(
+        vec![
+            "cart_total -> cart_twice (import)",
+            "main -> cart_total (ambiguous)",
+            "main -> cart_total (ambiguous)",
+            "main -> getenv (unique-name)",
+        ],
+        edges(&graph, "calls")
+    );
+}
+
+#[test]
+fn comments_in_macros_and_macros_between_statements_hide_nothing() {
+    let graph = graph_of(&[(
+        "loop.c",
+        "#define LOOP_FIELDS \\\n  /* The queue. */ \\\n  int queue; \\\n  /* Its \\\n     time. */ \\\n  long time; \\\n  int \
+         last;\n\nint run(int a) {\n  return time(a);\n}\n\nstatic void check(double a, void *b) {\n}\n\nint both(void) \
+         {\n  run(1);\n  CHECK_BEGIN\n  check(1.0, 0);\n  CHECK_END\n  run(2);\n  return 0;\n}\n",
+    )]);
+    assert_eq!(vec!["both -> check (exact)", "both -> run (exact)", "both -> run (exact)"], edges(&graph, "calls"));
+    assert!(graph.find("time").is_empty());
+}
+
+#[test]
 fn a_bare_name_of_a_script_is_no_method_of_the_object_around_it() {
     let graph = graph_of(&[
         ("src/keys.ts", "export function bindKeys() {}\n"),

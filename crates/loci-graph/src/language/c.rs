@@ -87,6 +87,76 @@ pub(super) fn without_attributes(text: &str) -> Option<String> {
     out.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
+/// The text with blanks for comments in the middle of macros that go over several lines: the grammar ends the macro at the first of
+/// them and takes the lines behind it for code. `None` if there is none.
+pub(super) fn without_comments_in_macros(text: &str) -> Option<String> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while let Some(found) = text[at..].find("define") {
+        let word = at + found;
+        at = word + "define".len();
+        let start = text[..word].rfind('\n').map_or(0, |end| end + 1);
+        if text[start..word].trim() != "#" {
+            continue;
+        }
+        let mut end = at;
+        loop {
+            let line = text[end..].find('\n').map_or(text.len(), |length| end + length);
+            let goes_on = text[..line].trim_end_matches('\r').ends_with('\\');
+            end = (line + 1).min(text.len());
+            if !goes_on || line == text.len() {
+                break;
+            }
+        }
+        let mut inside = at;
+        while let Some(open) = text[inside..end].find("/*").map(|open| inside + open) {
+            let Some(close) = text[open..].find("*/").map(|close| open + close + 2) else { break };
+            // Behind a macro it is a comment like any other.
+            if text[close..end.max(close)].trim_matches(['\\', ' ', '\t', '\r', '\n']).is_empty() {
+                break;
+            }
+            let bytes = out.get_or_insert_with(|| text.as_bytes().to_vec());
+            for byte in bytes[open..close].iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\\')) {
+                *byte = b' ';
+            }
+            inside = close;
+        }
+        at = end.max(at);
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// The text with blanks for names that stand alone on a line between two statements: macros that bring their own semicolon, as
+/// `BEGIN_CRITICAL`, which the grammar takes for the type of what comes next. `None` if there is none.
+pub(super) fn without_lone_macros(text: &str) -> Option<String> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut before = "";
+    let mut start = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let name = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        let next = lines.peek().copied().unwrap_or("");
+        let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_statement = || {
+            let (words, rest) = next
+                .trim_start()
+                .split_at(next.trim_start().find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(0));
+            !words.is_empty()
+                && rest.trim_start().starts_with(['(', '=', '-', '.', '['])
+                && next.len() - next.trim_start().len() == indent
+        };
+        if indent > 0 && name.contains('_') && is_name(name) && before.ends_with([';', '{', '}']) && is_statement() {
+            out.get_or_insert_with(|| text.as_bytes().to_vec())[start + indent..start + indent + name.len()].fill(b' ');
+        }
+        if !name.is_empty() && !name.starts_with('#') {
+            before = name;
+        }
+        start += line.len();
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
 /// The name that a declarator declares, and whether it declares a function.
 fn declared<'t>(declarator: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
     let mut node = declarator;
@@ -127,6 +197,10 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             if let Some(path) = child(node, "path") {
                 let text = walk.read(path);
                 walk.import(text.trim_matches(['<', '>', '"']), None, None, path, false);
+                let conditional = of_a_platform(walk);
+                if let Some(import) = walk.facts.imports.last_mut() {
+                    import.conditional = conditional;
+                }
             }
             return Step::Over;
         }
@@ -160,6 +234,11 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
                         kind,
                         body: value.filter(|_| function),
                     });
+                    // One branch defines a macro, another one or a source file may hold a function of that name.
+                    let exported = (!in_a_branch(walk)).then_some(true);
+                    if let Some(fact) = walk.symbol(symbol) {
+                        fact.exported = exported;
+                    }
                     if let (true, Some(value)) = (function, value) {
                         calls_in(walk, value, symbol);
                     }
@@ -319,6 +398,27 @@ fn of_a_platform(walk: &Walk<'_>) -> bool {
     false
 }
 
+/// Whether the current node stands in a branch of the preprocessor, other than the one that keeps a header from being read twice.
+fn in_a_branch(walk: &Walk<'_>) -> bool {
+    walk.parents.iter().any(|(node, _)| match node.kind() {
+        "preproc_if" | "preproc_ifdef" => !is_guard(walk, *node),
+        "preproc_else" | "preproc_elif" | "preproc_elifdef" => true,
+        _ => false,
+    })
+}
+
+/// `#ifndef CART_H` with `#define CART_H` as the first thing in it.
+fn is_guard(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let Some(condition) = child(node, "name").or_else(|| child(node, "condition")) else { return false };
+    let first = children(node).into_iter().find(|inner| inner.id() != condition.id() && inner.kind() != "comment");
+    let defined = first.filter(|first| first.kind() == "preproc_def" && child(*first, "value").is_none());
+    let name = defined.and_then(|first| child(first, "name")).map(|name| walk.read(name));
+    name.is_some_and(|name| {
+        walk.read(condition).trim_start_matches(['!', ' ']).trim_start_matches("defined").trim_matches(['(', ')', ' '])
+            == name
+    })
+}
+
 /// Whether a condition asks for a platform, and not for any other.
 fn names_a_platform(condition: &str) -> bool {
     const PLATFORMS: &[&str] = &[
@@ -339,6 +439,14 @@ fn names_a_platform(condition: &str) -> bool {
         "__ANDROID__",
         "__EMSCRIPTEN__",
         "__HAIKU__",
+        "__OS400__",
+        "__VMS",
+        "__MVS__",
+        "__QNX",
+        "__hpux",
+        "MSDOS",
+        "AMIGA",
+        "__wasi__",
     ];
     PLATFORMS.iter().any(|platform| {
         condition.match_indices(platform).any(|(at, _)| {
@@ -469,10 +577,11 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             }
             _ => of.clone(),
         };
-        walk.bind(name, of, at);
         if walk.in_function() {
             walk.local(name);
-        } else if !external && matches!(at.kind(), "identifier" | "field_identifier") {
+        }
+        walk.bind(name, of, at);
+        if !walk.in_function() && !external && matches!(at.kind(), "identifier" | "field_identifier") {
             let kind = if constant { SymbolKind::Constant } else { SymbolKind::Variable };
             let symbol = walk.define(Definition { node, name, at, kind, body: value });
             let exported = !is_static(walk, node);

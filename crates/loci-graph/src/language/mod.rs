@@ -116,11 +116,16 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
 /// The facts of a text that is once more read where it did not parse whole, without what the grammars are known not to understand.
 fn read_mended(ready: &Ready, facts: FileFacts, path: &str, text: &str, limits: &Limits) -> FileFacts {
     let language = facts.language;
+    let macros = matches!(language, Language::C | Language::Cpp).then(|| c::without_comments_in_macros(text)).flatten();
+    let text = macros.as_deref().unwrap_or(text);
     let mut found = read_text(ready, facts, path, text, limits);
     if let Outcome::Partial { errors } = found.outcome {
         let mended = match language {
             Language::TypeScript => script::separated(text),
-            Language::C | Language::Cpp => c::without_attributes(text),
+            Language::C | Language::Cpp => {
+                let plain = c::without_attributes(text);
+                c::without_lone_macros(plain.as_deref().unwrap_or(text)).or(plain)
+            }
             _ => None,
         };
         if let Some(mended) = mended {
