@@ -553,6 +553,19 @@ def test_a_name_written_as_code_brings_its_definition_and_its_users_in_any_wordi
     assert {symbol.name for symbol in block.symbols if symbol.of == "total"} == {"pay", "discount"}
 
 
+def test_the_mark_at_the_end_of_a_name_of_ruby_is_that_of_the_question(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    files = {"shop.rb": "class Shop\n  def open_today?\n    true\n  end\n\n  def sell\n    open_today?\n  end\nend\n"}
+    memory.add(make_repository(tmp_path / "shop", files, "Begin"))
+    memory.index()
+    (block,) = memory.ask("who calls open_today?").scopes
+    assert [(symbol.name, symbol.relation) for symbol in block.symbols[: block.asked]] == [
+        ("Shop.open_today?", None),
+        ("Shop.sell", "calls"),
+    ]
+    assert "no symbol here" not in block.note
+
+
 @pytest.fixture
 def shelves(tmp_path, make_repository) -> Memory:
     """Three projects: one defines Shelf, two define pack, a test of the third defines a Shelf as well."""

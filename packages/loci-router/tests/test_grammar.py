@@ -255,3 +255,17 @@ def test_a_pasted_log_costs_no_time_and_stays_evidence():
     reading = read("why does this project fail? " + "this project, the app, " * 4_000 + "jemalloc")
     assert reading.deixis
     assert reading.evidence.endswith("jemalloc")
+
+
+@pytest.mark.parametrize(
+    ("question", "points"),
+    [
+        ("What changed in version 1.6.1?", True),
+        ("what's new in v2.0", True),
+        ("which bugs were fixed in 3.1.4?", True),
+        ("why does the relay sign mail twice since 2.3.0?", False),
+        ("what changed in the relay's mail signing of version 2.3 for bounced letters?", False),
+    ],
+)
+def test_a_version_alone_is_any_project_s(question: str, points: bool) -> None:
+    assert ("version" in [cue.kind for cue in read(question).deixis]) == points

@@ -120,6 +120,22 @@ def test_a_subject_is_indexed_nowhere_only_when_none_of_its_words_is() -> None:
     assert (route.candidates, "indexed nowhere" in route.advice) == ([], True)
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("reconcileLedgerEntries", "Ledger, Entries"),
+        ("reconcile_ledger_entries", "ledger, entries"),
+        ("entries", "entries"),
+    ],
+)
+def test_a_candidate_shows_only_the_pieces_of_a_name_that_it_has(name: str, shown: str) -> None:
+    texts = {**TEXTS, **{each: ["the ledger has entries", *TEXTS[each]] for each in ("billing", "player", "mailer")}}
+    route = Router(RoutingIndex.from_texts(texts)).route(f"why does {name} frobnicate zyzzyva quux blorb wibble?")
+    assert route.abstained
+    (billing,) = [each for each in route.candidates if each.id == "billing"]
+    assert shown in [word for word, _ in billing.terms]
+
+
 def test_too_thin_evidence_names_the_first_candidate() -> None:
     route = router().route("why do zebras, giraffes, rhinos and hippos need relevance?")
     assert (route.reason, route.candidates[0].id) == ("no_evidence", "search")

@@ -210,9 +210,17 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
     return [
         name
         for name in names[:NAMES_LOOKED_FOR]
-        if not _has(graph, name.replace("::", ".").replace("#", "."))
+        if not _called(graph, plain_name(name))
         and not any(name in passage.text or name in passage.path or name in passage.heading for passage in passages)
     ]
+
+
+def _called(graph: Graph | Combined, name: str) -> str:
+    """The name as a symbol has it, "" where none is called so.
+
+    At the end of a question nobody writes the `?` and `!` of Ruby and Elixir.
+    """
+    return next((each for each in (name, f"{name}?", f"{name}!") if _has(graph, each)), "")
 
 
 def _has(graph: Graph | Combined, name: str) -> bool:
@@ -263,8 +271,8 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
     """
     from loci.structure import LABELLED_KINDS
 
-    plain = plain_name(name)
-    return any(
+    plain = _called(graph, plain_name(name))
+    return plain != "" and any(
         symbol.kind in LABELLED_KINDS
         and symbol.aisle == "source"
         and not symbol.test
@@ -286,14 +294,14 @@ def of_question(
     notes: list[str] = []
     asked: set[str] = set()
     for start, end in chains_asked(question):
-        names = (plain_name(start), plain_name(end))
-        if len(first) < budget and all(_has(graph, name) for name in names):
+        names = (_called(graph, plain_name(start)), _called(graph, plain_name(end)))
+        if len(first) < budget and all(names):
             symbols, said_of = chain_of(graph, *names, budget=budget - len(first))
             first += symbols
             notes += said_of
             asked |= {*names}
     for name, relation in relations_asked(question):
-        plain = plain_name(name)
+        plain = _called(graph, plain_name(name)) or plain_name(name)
         if len(first) < budget and (_has(graph, plain) or (names_a_place(name) and graph.find(plain, budget=1))):
             symbols, said_of = named_symbol(
                 graph, plain, relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
@@ -302,8 +310,8 @@ def of_question(
             notes += said_of
             asked.add(plain)
     count = len(first)
-    for plain in [plain_name(name) for name in code_names(question)][:NAMES_LOOKED_FOR]:
-        if plain not in asked and len(first) < budget and _has(graph, plain):
+    for plain in [_called(graph, plain_name(name)) for name in code_names(question)[:NAMES_LOOKED_FOR]]:
+        if plain and plain not in asked and len(first) < budget:
             symbols, _ = named_symbol(
                 graph, plain, "all", depth=1, budget=min(budget - len(first), max(1, budget // 2))
             )

@@ -329,6 +329,11 @@ _DEICTIC_PLACE = [r"\b(?:in|over|around|right|from|up|down) here\b", r"\bhere\b(
 _DEICTIC_PERSON = [r"\b(?:our|us)\b", r"\bwe\b"]
 # Shared memory without content: the subject is in a past conversation.
 _DEICTIC_MEMORY = [r"\b(?:remind me|where (?:did|were) (?:i|we)|left off|last (?:time|week|session)|yesterday)\b"]
+# Every project has versions: nothing but one says as much as "the last release". Only the whole question counts.
+_DEICTIC_VERSION = [
+    r"^\W*(?:so |and |ok |please )*(?:what(?:'s|’s)?|which|is there|was there|show|list|tell me)\b(?: \w+){0,5}? (?:in|with|since|of|for|about)"
+    r" (?:the )?(?:version |release )?v?\d+(?:\.\d+)+\W*$"
+]
 
 _DEIXIS: dict[Language, _Patterns] = {
     "en": _kinds(
@@ -336,6 +341,7 @@ _DEIXIS: dict[Language, _Patterns] = {
         *(("place", p) for p in _DEICTIC_PLACE),
         *(("person", p) for p in _DEICTIC_PERSON),
         *(("memory", p) for p in _DEICTIC_MEMORY),
+        *(("version", p) for p in _DEICTIC_VERSION),
     ),
     "de": _kinds(
         (

@@ -16,6 +16,7 @@ value beside its threshold:
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -231,6 +232,15 @@ def _outside_instrument(mentions: Iterable[Mention], reading: Reading) -> Iterab
     for mention in mentions:
         if reading.instrument is None or not reading.instrument.span[0] <= mention.span[0] < reading.instrument.span[1]:
             yield mention
+
+
+def _piece(word: str, term: str) -> str:
+    """The part of a joined name that a term was made of: `Entries` of `reconcileLedgerEntries` and "entri"."""
+    start = word.lower().find(term)
+    if start < 0:
+        return term
+    rest = re.match(r"[A-Z]*[a-z]*|[A-Z]+|\d+", word[start + len(term) :])
+    return word[start : start + len(term)] + (rest[0] if rest and rest[0].islower() else "")
 
 
 class _Decision:
@@ -831,7 +841,22 @@ class _Decision:
         if not candidates:
             holding = [each for each in standing.ranking if each.terms]
             candidates = [replace(each, terms=each.terms[:CANDIDATE_TERMS]) for each in holding[:CANDIDATES_AT_LEAST]]
-        return candidates
+        return [
+            replace(each, terms=[(self._held_of(word, each.id), weight) for word, weight in each.terms])
+            for each in candidates
+        ]
+
+    def _held_of(self, word: str, scope: str) -> str:
+        """A word, or of a name of several parts those that the scope has where it does not have all of it.
+
+        That a project has entries is no reason to show `reconcileLedgerEntries` beside it.
+        """
+        terms = [term for term in self._evidence.terms if term.word == word]
+        held = [term for term in terms if scope in term.holders]
+        if len(held) == len(terms):
+            return word
+        pieces = dict.fromkeys(piece for term in held for piece in [_piece(word, term.term)] if piece != word)
+        return ", ".join(pieces) or word
 
     def _meant(self) -> str | None:
         """The one eligible scope whose name a word of the question, which no scope holds, nearly is."""
