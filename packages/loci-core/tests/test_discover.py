@@ -111,8 +111,10 @@ def test_what_a_repository_ignores_is_not_walked(tmp_path, make_repository, monk
         entered.append(Path(path).name)
         return real(path)
 
-    monkeypatch.setattr(os, "scandir", scandir)
-    result = discover([tmp_path])
+    # Only for this: pytest itself clears the folder away with it.
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", scandir)
+        result = discover([tmp_path])
     assert names(result) == ["app", "own"]
     assert [path.name for path in result.ignored] == ["scratch"]
     assert entered == [tmp_path.name] and result.directories == 1
