@@ -8,6 +8,7 @@
 mod cpp;
 mod csharp;
 mod foreign;
+mod kotlin;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -2999,9 +3000,23 @@ impl<'a> Project<'a> {
                 }
                 continue;
             }
-            // `"order".shout()`: an extension of a type that is not the project's.
+            // `"order".shout()`, and `shout()` in another extension: of a type that is not the project's, or another file's.
+            if self.families[place as usize] == Family::Jvm
+                && let Some((to, candidates, way)) = self.extensions_of_kotlin(
+                    place,
+                    inside,
+                    receiver.map(|receiver| (receiver, file.string(reference.qualifier))),
+                    key,
+                    clean,
+                )
+            {
+                for to in to {
+                    add(to, way, candidates);
+                }
+                continue;
+            }
             if matches!(receiver, Some(Value::External | Value::Unknown))
-                && matches!(self.families[place as usize], Family::Jvm | Family::Swift)
+                && self.families[place as usize] == Family::Swift
                 && let Some(to) = self.extension(place, key, clean)
             {
                 add(to, resolution::UNIQUE_NAME, 1);

@@ -271,7 +271,12 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         }
         Kind::Alias => {
             if let Some(at) = child(node, "name") {
-                walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Type, body: None });
+                let symbol =
+                    walk.define(Definition { node, name: walk.read(at), at, kind: SymbolKind::Type, body: None });
+                let of = child(node, "type").and_then(|of| walk.type_text(of));
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.returns = of;
+                }
             }
         }
         Kind::Using => {

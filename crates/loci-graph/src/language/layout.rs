@@ -115,6 +115,79 @@ pub(super) fn without_words_before_names(text: &str) -> Option<String> {
     out.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
+/// The text of C++ with blanks for a macro before the type of a function: `SHOP_INLINE std::string Cart::label() const {`,
+/// `SHOP_API Cart::Cart()`. The grammar takes the macro for the type, and the type for an error. `None` if there is no such function.
+pub(super) fn without_words_before_types(text: &str) -> Option<String> {
+    let mut out: Option<Vec<u8>> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let length = line[indent..].bytes().take_while(|byte| is_word(*byte)).count();
+        let rest = &line[indent + length..];
+        if is_large(&line[indent..indent + length]) && rest.starts_with(' ') && declares_function(rest) {
+            out.get_or_insert_with(|| text.as_bytes().to_vec())[start + indent..start + indent + length].fill(b' ');
+        }
+        start += line.len();
+    }
+    out.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// A macro, by the custom of writing them large.
+fn is_large(word: &str) -> bool {
+    word.len() > 2
+        && word.bytes().all(|byte| is_word(byte) && !byte.is_ascii_lowercase())
+        && word.as_bytes()[0].is_ascii_uppercase()
+}
+
+/// Whether a line reads `type name(`, or `Cart::Cart(` and `Cart::~Cart(`, which have no type.
+fn declares_function(line: &str) -> bool {
+    const SPECIFIERS: [&str; 10] =
+        ["static", "inline", "virtual", "constexpr", "explicit", "extern", "const", "unsigned", "friend", "volatile"];
+    let mut rest = line.trim_start();
+    let type_name = loop {
+        let (word, behind) = rest.split_at(path_length(rest));
+        if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
+            return false;
+        }
+        rest = behind;
+        if !(SPECIFIERS.contains(&word) && rest.starts_with(' ')) {
+            break word;
+        }
+        rest = rest.trim_start();
+    };
+    if is_large(type_name) || matches!(type_name, "return" | "else" | "case" | "new" | "throw" | "delete" | "goto") {
+        return false;
+    }
+    if rest.starts_with('(') {
+        let Some((before, last)) = type_name.rsplit_once("::") else { return false };
+        let class = before.split('<').next().unwrap_or(before);
+        return class.rsplit("::").next() == Some(last.trim_start_matches('~'));
+    }
+    let name = rest.trim_start_matches([' ', '*', '&']);
+    if name.len() == rest.len() {
+        return false;
+    }
+    let length = path_length(name);
+    length > 0 && name[length..].starts_with('(') || name[..length].ends_with("operator")
+}
+
+/// How long the name is with which a text begins, with what it stands in and the arguments of types: `shop::Box<int>::size`.
+fn path_length(text: &str) -> usize {
+    let (mut at, mut depth) = (0, 0usize);
+    for (place, c) in text.char_indices() {
+        at = place;
+        match c {
+            '<' if place > 0 => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            ';' | '{' | '\n' => return place,
+            _ if depth > 0 || c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '~') => {}
+            _ => return place,
+        }
+        at += c.len_utf8();
+    }
+    at
+}
+
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -218,6 +291,35 @@ mod tests {
             "constructor(",
         ] {
             assert_eq!(None, joined(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn macros_before_the_type_of_a_function_are_blanked_in_place() {
+        let blanked = |text| without_words_before_types(text);
+        for (written, read) in [
+            ("SHOP_INLINE void Cart::clear() {\n", "            void Cart::clear() {\n"),
+            ("  SHOP_API std::map<int, Line> lines() const;", "           std::map<int, Line> lines() const;"),
+            ("SHOP_API static const Cart &cart(", "         static const Cart &cart("),
+            ("SHOP_INLINE Cart::Cart(int a)", "            Cart::Cart(int a)"),
+            ("SHOP_INLINE shop::Cart::~Cart()", "            shop::Cart::~Cart()"),
+            ("SHOP_INLINE Box<A, B>::Box(int a)", "            Box<A, B>::Box(int a)"),
+            ("SHOP_INLINE void a::Box<A>::add(A one)", "            void a::Box<A>::add(A one)"),
+            ("SHOP_API bool operator==(Cart other);", "         bool operator==(Cart other);"),
+        ] {
+            assert_eq!(Some(read.to_owned()), blanked(written), "{written}");
+        }
+        for other in [
+            "BOOL Cart::is_open()",
+            "BOOL is_open(int a)",
+            "DWORD WINAPI run(void *a)",
+            "HANDLE handle = open(1);",
+            "SHOP_API int count;",
+            "RETURN return f(1);",
+            "Cart make(int a)",
+            "CHECK(a) void f(",
+        ] {
+            assert_eq!(None, blanked(other), "{other}");
         }
     }
 

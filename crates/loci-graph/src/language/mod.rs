@@ -110,6 +110,10 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
         Language::C | Language::Cpp => layout::without_words_before_names(text),
         _ => None,
     };
+    let written = match language {
+        Language::Cpp => layout::without_words_before_types(written.as_deref().unwrap_or(text)).or(written),
+        _ => written,
+    };
     read_mended(ready, facts, path, written.as_deref().unwrap_or(text), limits)
 }
 

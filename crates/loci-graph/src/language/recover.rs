@@ -391,7 +391,9 @@ fn head_of_c<'t>(lines: &[&'t str], first: usize) -> Option<Head<'t>> {
         .next()?;
     // What else looks like a call stands for attributes, which the grammar knows by their own names alone.
     let mut bytes = clean.clone().into_bytes();
-    for other in groups.iter().filter(|other| other.name != group.name) {
+    // Behind the parameters of a constructor its fields are made.
+    let makes = |other: &&Group| other.name.0 >= group.end && clean[group.end..other.name.0].contains(':');
+    for other in groups.iter().filter(|other| other.name != group.name && !makes(other)) {
         for byte in &mut bytes[other.name.0..other.end] {
             if *byte != b'\n' {
                 *byte = b' ';

@@ -240,7 +240,7 @@ impl<'a> Project<'a> {
     }
 
     /// The type with which a variable, parameter or field is declared.
-    fn written_type(&self, place: u32, inside: u32, name: &str) -> Option<&'a str> {
+    pub(super) fn written_type(&self, place: u32, inside: u32, name: &str) -> Option<&'a str> {
         let name = name.strip_prefix("this.").unwrap_or(name);
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;

@@ -1,0 +1,110 @@
+//! Functions of Kotlin that extend types, `fun Cart.total()`: which of them a file sees, and of which type each is.
+
+use crate::cache::NONE;
+use crate::facts::SymbolKind;
+use crate::modules::{Family, Target};
+use crate::store::resolution;
+
+use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way};
+
+impl Project<'_> {
+    /// Extensions of this name that a file sees, how many there are, and how surely one of them is meant. Without a receiver the
+    /// functions around say of what: an extension calls those of its own type by their names alone.
+    pub(super) fn extensions_of_kotlin(
+        &self,
+        place: u32,
+        inside: u32,
+        receiver: Option<(Value, &str)>,
+        key: u64,
+        name: &str,
+    ) -> Option<(Vec<u32>, u32, Way)> {
+        let all = self.names(Family::Jvm, key, name);
+        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
+            return None;
+        }
+        let seen: Vec<u32> = all
+            .iter()
+            .copied()
+            .filter(|&symbol| {
+                self.kind_of(symbol) == SymbolKind::Method
+                    && self.is_file(self.parents[symbol as usize])
+                    && self.sees_extension(place, symbol, key)
+            })
+            .collect();
+        if seen.is_empty() {
+            return None;
+        }
+        let types: Vec<&str> = match receiver {
+            Some((Value::External | Value::Unknown | Value::Instance(_), text)) => {
+                self.written_type(place, inside, text).into_iter().collect()
+            }
+            Some(_) => return None,
+            None => self.extended_around(place, inside),
+        };
+        let of_types =
+            |symbol: &u32| self.fact(*symbol).is_some_and(|(file, fact)| types.contains(&file.string(fact.container)));
+        // By its name alone a function rarely calls itself, and a member of its type that is called so comes first.
+        let own = if receiver.is_none() { self.global(place, inside) } else { NONE };
+        let sure: Vec<u32> = seen.iter().copied().filter(of_types).filter(|&symbol| symbol != own).collect();
+        if let Some(&symbol) = sure.first() {
+            let here = self.file_of[symbol as usize] == place;
+            return Some((vec![symbol], 1, if here { resolution::EXACT } else { resolution::IMPORT }));
+        }
+        let candidates: Vec<u32> = match receiver? {
+            // What is of another project is none of this one's types, and one of them has what it has.
+            (Value::External, _) => seen.into_iter().filter(|&symbol| self.owner(symbol) == NONE).collect(),
+            (Value::Instance(_), _) => return None,
+            // It may as well be of a class that has such a method.
+            _ => {
+                let method = |symbol: u32| self.owner(symbol) != NONE && super::is_callable(self.kind(symbol));
+                let fits = |symbol: u32| method(symbol) && self.reaches(place, self.file_of[symbol as usize]);
+                all.iter().copied().filter(|&symbol| seen.contains(&symbol) || fits(symbol)).collect()
+            }
+        };
+        match candidates.as_slice() {
+            [] => None,
+            [one] => Some((vec![*one], 1, resolution::UNIQUE_NAME)),
+            many => {
+                let first = many[..many.len().min(MOST_CANDIDATES)].to_vec();
+                Some((first, many.len() as u32, resolution::AMBIGUOUS))
+            }
+        }
+    }
+
+    /// Whether a file sees a function by its name: it is of the same package, or imported.
+    fn sees_extension(&self, place: u32, symbol: u32, key: u64) -> bool {
+        let there = self.file_of[symbol as usize];
+        let package = self.modules.package_of[there as usize];
+        if there == place || package != NONE && self.modules.package_of[place as usize] == package {
+            return there == place || !self.briefs[symbol as usize].hidden;
+        }
+        let file = self.facts.file(place);
+        !self.briefs[symbol as usize].hidden
+            && file.imports.iter().zip(&self.table(place).targets).any(|(import, target)| {
+                let named = import.name != NONE
+                    && (file.keys[import.name as usize] == key
+                        || file.keys[import.name as usize] == self.keys.wildcard);
+                named && *target == Target::Module(self.modules.files() + package)
+            })
+    }
+
+    /// The types that the functions around a place extend, and the classes in which it stands, the nearest first.
+    fn extended_around(&self, place: u32, inside: u32) -> Vec<&str> {
+        let mut found = Vec::new();
+        let mut at = self.global(place, inside);
+        for _ in 0..16 {
+            if at == NONE || self.is_file(at) {
+                break;
+            }
+            if let Some((file, fact)) = self.fact(at) {
+                let extends = self.kind_of(at) == SymbolKind::Method && fact.parent == NONE;
+                let name = file.string(if extends { fact.container } else { fact.name });
+                if (extends || super::is_type(self.kind(at))) && !name.is_empty() {
+                    found.push(name);
+                }
+            }
+            at = self.parents[at as usize];
+        }
+        found
+    }
+}

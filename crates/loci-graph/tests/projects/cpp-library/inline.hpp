@@ -1,0 +1,34 @@
+#pragma once
+#include "store.hpp"
+
+#define SHOP_INLINE inline
+
+namespace shop {
+
+class SHOP_API Shelf {
+public:
+    explicit Shelf(Store *store);
+    SHOP_API Store *store() const;
+
+private:
+    Base *base_;
+};
+
+SHOP_INLINE Shelf::Shelf(Store *store)
+    : base_(new Store()) {
+#ifdef SHOP_COUNTED
+    count_all();
+#endif
+}
+
+SHOP_INLINE Store *Shelf::store() const {
+    return nullptr;
+}
+
+using Rack = Shelf;
+
+int stock(Rack *rack) {
+    return rack->store()->total();
+}
+
+}  // namespace shop
