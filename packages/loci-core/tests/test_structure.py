@@ -553,6 +553,27 @@ def test_a_name_written_as_code_brings_its_definition_and_its_users_in_any_wordi
     assert {symbol.name for symbol in block.symbols if symbol.of == "total"} == {"pay", "discount"}
 
 
+def test_what_may_use_a_symbol_is_no_nothing(tmp_path, make_repository):
+    """Who uses X was told that nothing does, where who calls X had callers."""
+    memory = Memory.open(tmp_path / "home")
+    files = {
+        "sinks.py": (
+            "class Disk:\n    def flush_all(self):\n        return 1\n\n\n"
+            "class Net:\n    def flush_all(self):\n        return 2\n"
+        ),
+        "app.py": "import sinks\n\n\ndef stop(sink):\n    sink.flush_all()\n\n\nprint(sinks)\n",
+    }
+    memory.add(make_repository(tmp_path / "sinks", files, "Begin"))
+    memory.index()
+    for relation in ("users", "reach", "callers"):
+        (block,) = memory.symbol("Disk.flush_all", relation=relation).scopes
+        assert [(s.name, s.relation, s.candidates) for s in block.symbols[1:]] == [("stop", "calls", 2)], relation
+    (block,) = memory.ask("who uses Disk.flush_all?").scopes
+    assert "nothing is certain to refer to Disk.flush_all; what is shown may mean another one" in block.note
+    (block,) = memory.symbol("stop", relation="users").scopes
+    assert block.note == "nothing here is known to refer to stop"
+
+
 def test_the_mark_at_the_end_of_a_name_of_ruby_is_that_of_the_question(tmp_path, make_repository):
     memory = Memory.open(tmp_path / "home")
     files = {"shop.rb": "class Shop\n  def open_today?\n    true\n  end\n\n  def sell\n    open_today?\n  end\nend\n"}

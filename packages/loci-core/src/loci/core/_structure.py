@@ -418,8 +418,8 @@ def named_symbol(
     """The definitions of a name, with who uses it and what it uses, by `relation`.
 
     all: what calls, names, inherits from or overrides it, and callees. reach: what a change would reach, `depth` steps
-    far; users: its first step. implementers: what inherits from it, implements or overrides it. tests: what tests it.
-    importers: what imports it. What uses a file imports it.
+    far; users: its first step; of both, what may mean another symbol of the name comes last. implementers: what inherits
+    from it, implements or overrides it. tests: what tests it. importers: what imports it. What uses a file imports it.
 
     `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
     """
@@ -428,6 +428,7 @@ def named_symbol(
         return [], []
     room = max(1, (budget - len(found)) // (2 if relation == "all" else 1))
     parts: list[Traversal] = []
+    possible: list[Symbol] = []
     if relation == "all":
         uses = (*_USES, "imports") if all(symbol.kind == "file" for symbol in found) else _USES
         parts.append(graph.users(name, uses, budget=room))
@@ -437,6 +438,7 @@ def named_symbol(
         parts.append(graph.callees(name, budget=room))
     if relation in ("reach", "users"):
         parts.append(graph.reach(name, depth=depth if relation == "reach" else 1, budget=room))
+        possible = _possible_users(graph, name, parts[0], room - len(parts[0]))
     if relation in _ONE_STEP:
         parts.append(graph.users(name, _ONE_STEP[relation], budget=room))
     left_out = found.left_out + sum(part.left_out for part in parts)
@@ -448,7 +450,9 @@ def named_symbol(
         notes += _called_through(name, parts[0])
     if relation == "callees" and not parts[0]:
         notes.append(f"{name} is not known to call anything here")
-    if relation in _NOTHING_DOES and not parts[0]:
+    if possible and not parts[0]:
+        notes.append(f"nothing is certain to {_NOTHING_DOES[relation]} {name}; what is shown may mean another one")
+    elif relation in _NOTHING_DOES and not parts[0]:
         notes.append(f"nothing here is known to {_NOTHING_DOES[relation]} {name}")
     if left_out:
         symbols = "1 more symbol is" if left_out == 1 else f"{left_out} more symbols are"
@@ -456,7 +460,16 @@ def named_symbol(
     if unresolved:
         uses, they = ("use", "it") if unresolved == 1 else ("uses", "they")
         notes.append(f"{unresolved} {uses} of a {_last_part(name)} could not be resolved; {they} may be of this one")
-    return [*found, *(symbol for part in parts for symbol in part)], notes
+    return [*found, *(symbol for part in parts for symbol in part), *possible], notes
+
+
+def _possible_users(graph: Graph | Combined, name: str, certain: Traversal, room: int) -> list[Symbol]:
+    """What may use a symbol or another one of its name, which a change is not followed through; `room` at most."""
+    if room <= 0:
+        return []
+    shown = {(symbol.path, symbol.line) for symbol in certain}
+    users = graph.users(name, _USES, budget=room + len(shown))
+    return [each for each in users if each.candidates > 1 and (each.path, each.line) not in shown][:room]
 
 
 def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tuple[list[Symbol], list[str]]:
