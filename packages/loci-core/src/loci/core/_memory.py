@@ -1683,7 +1683,8 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
     related = route.trace.related if route.trace is not None else ()
     of = " or ".join(related) or "any other"
     gaps = "; ".join(table.gaps())
-    advice = f"no mention of {of} was found in {len(table.scopes)} projects, which does not prove that there is none"
+    where = f"no manifest, import or script of {len(table.scopes)} projects names {of}"
+    advice = f"{where}, which does not prove that nothing uses it"
     return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
 
 
