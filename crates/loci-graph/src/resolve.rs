@@ -2982,6 +2982,7 @@ impl<'a> Project<'a> {
             };
             // `shop::total()` of a function that more than one file defines, or that no included file declares.
             if self.families[place as usize] == Family::C
+                && !reference.local
                 && let Some(Value::Unknown | Value::Symbol(_)) = receiver
                 && let Some((to, candidates, way)) = self.by_path(file.string(reference.qualifier), key, clean)
             {

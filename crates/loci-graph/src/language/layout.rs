@@ -90,9 +90,9 @@ fn is_class(text: &str, name: &Range<usize>) -> bool {
 }
 
 /// The text of C or C++ with blanks for what stands between `class` and the name of the class: `class EXPORT Cart : public Base {`,
-/// `struct ALIGNED(16) Point {`, `enum class API Kind`, `class __declspec(dllexport) Cart {`. The grammars know a few such words; of a class
-/// with any other they make a function. `None` if there is no such class.
-pub(super) fn without_words_before_names(text: &str) -> Option<String> {
+/// `struct ALIGNED(16) Point {`, `enum class API Kind {`. Of a class with a macro there the grammars make a function; attributes that of C
+/// knows, and that of C++ in some orders. `None` if there is no such class.
+pub(super) fn without_words_before_names(text: &str, cpp: bool) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out: Option<Vec<u8>> = None;
     for keyword in ["class", "struct", "union", "enum"] {
@@ -103,7 +103,7 @@ pub(super) fn without_words_before_names(text: &str) -> Option<String> {
             if !alone {
                 continue;
             }
-            if let Some(gap) = words_before_name(text, end, keyword) {
+            if let Some(gap) = words_before_name(text, end, keyword, cpp) {
                 for byte in &mut out.get_or_insert_with(|| bytes.to_vec())[gap] {
                     if *byte != b'\n' {
                         *byte = b' ';
@@ -193,7 +193,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// The words from `start` on that stand before the name of a class, if what follows the name says that it is one.
-fn words_before_name(text: &str, start: usize, keyword: &str) -> Option<Range<usize>> {
+fn words_before_name(text: &str, start: usize, keyword: &str, cpp: bool) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize| {
         while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
@@ -202,7 +202,7 @@ fn words_before_name(text: &str, start: usize, keyword: &str) -> Option<Range<us
         at
     };
     let first = skip(start);
-    let mut at = first;
+    let (mut at, mut macros) = (first, 0);
     for _ in 0..6 {
         let end = at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
         let word = &text[at..end];
@@ -211,20 +211,24 @@ fn words_before_name(text: &str, start: usize, keyword: &str) -> Option<Range<us
             && word.bytes().all(|byte| !byte.is_ascii_lowercase())
             && word.bytes().any(|byte| byte.is_ascii_uppercase());
         let is_attribute = matches!(word, "__declspec" | "__attribute__" | "alignas");
+        let known = is_attribute || text[at..].starts_with("[[");
+        macros += usize::from(is_macro || cpp && known);
         // One or more of them, each with arguments or without, as long as a name follows.
-        at = if text[at..].starts_with("[[") {
-            skip(at + text[at..].find("]]").filter(|length| *length < 200)? + 2)
+        at = if let Some(rest) = text[at..].strip_prefix("[[") {
+            skip(at + 2 + rest.find("]]").filter(|length| *length < 200)? + 2)
         } else if bytes.get(next) == Some(&b'(') && (is_macro || is_attribute) {
             skip(next + closing_bracket(&bytes[next..])?)
         } else if is_macro && bytes.get(next).is_some_and(|byte| is_word(*byte)) && !text[next..].starts_with("final") {
             next
         } else {
+            // The name itself.
+            macros -= usize::from(is_macro);
             break;
         };
     }
     let name = at + bytes[at..].iter().take_while(|byte| is_word(**byte) || **byte == b':').count();
     let before_colon = text[at..name].trim_end_matches(':');
-    if at == first || before_colon.is_empty() || before_colon.as_bytes()[0].is_ascii_digit() {
+    if macros == 0 || before_colon.is_empty() || before_colon.as_bytes()[0].is_ascii_digit() {
         return None;
     }
     let mut after = at + before_colon.len();
@@ -234,10 +238,10 @@ fn words_before_name(text: &str, start: usize, keyword: &str) -> Option<Range<us
     }
     after = skip(after);
     let rest = &text[after..];
-    let is_one = if rest.starts_with('{') {
+    let is_one = if let Some(body) = rest.strip_prefix('{') {
         // `struct POINT p{1, 2}` is a variable.
-        let line = rest[1..].split(['\n', '}']).next().unwrap_or("").trim();
-        let body = line.is_empty() && !rest.starts_with("{}") || line.starts_with(['/', '#']) || line.contains(';');
+        let line = body.split(['\n', '}']).next().unwrap_or("").trim();
+        let body = line.is_empty() && !body.starts_with('}') || line.starts_with(['/', '#']) || line.contains(';');
         body || matches!(keyword, "class" | "enum")
     } else if rest.starts_with(':') && !rest.starts_with("::") || rest.starts_with("final") {
         let open = rest.find('{');
@@ -325,14 +329,14 @@ mod tests {
 
     #[test]
     fn words_between_class_and_its_name_are_blanked_in_place() {
-        let blanked = |text| without_words_before_names(text);
+        let blanked = |text| without_words_before_names(text, true);
         for (written, read) in [
             ("class EXPORT Cart : public Base {", "class        Cart : public Base {"),
             ("struct API Cart {\n", "struct     Cart {\n"),
             ("class ALIGNAS(16) LIB_API a::Cart final {", "class                     a::Cart final {"),
             ("enum class API Kind : int {", "enum class     Kind : int {"),
             ("class __declspec(dllexport) Cart {", "class                       Cart {"),
-            ("class [[nodiscard]] Cart final {", "class               Cart final {"),
+            ("class [[nodiscard]] API Cart final {", "class                   Cart final {"),
             ("template <class T> class API Box<T *> {", "template <class T> class     Box<T *> {"),
             ("class API\nCart {", "class    \nCart {"),
             ("class API Cart;", "class     Cart;"),
@@ -355,5 +359,6 @@ mod tests {
         ] {
             assert_eq!(None, blanked(other), "{other}");
         }
+        assert_eq!(None, without_words_before_names("struct __attribute__((packed)) cart {", false));
     }
 }

@@ -107,7 +107,7 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
     let written = match language {
         Language::Vue | Language::Svelte => Some(script::script_of(text)),
         Language::Kotlin => layout::with_constructors_joined(text),
-        Language::C | Language::Cpp => layout::without_words_before_names(text),
+        Language::C | Language::Cpp => layout::without_words_before_names(text, language == Language::Cpp),
         _ => None,
     };
     let written = match language {

@@ -5,7 +5,7 @@
 
 namespace shop {
 
-class SHOP_API Shelf {
+class [[nodiscard]] __declspec(dllexport) Shelf final {
 public:
     explicit Shelf(Store *store);
     SHOP_API Store *store() const;
