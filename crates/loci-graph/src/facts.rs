@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// The version of the extraction rules: facts made under another value are stale.
-pub const RULES: u32 = 12;
+pub const RULES: u32 = 13;
 
 /// A language whose files are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

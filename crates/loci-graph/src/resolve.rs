@@ -26,7 +26,7 @@ use crate::tables::{
 };
 
 /// Version of the rules below; part of the signature of every graph.
-pub(crate) const RULES: u32 = 9;
+pub(crate) const RULES: u32 = 11;
 
 /// Candidates that an ambiguous reference lists.
 const MOST_CANDIDATES: usize = 6;
@@ -1480,6 +1480,7 @@ impl<'a> Project<'a> {
                 ("self", Some(class)) if !text.starts_with("self::") => (Value::Instance(class), 0),
                 ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
                 ("super", _) => {
+                    let here = self.global(place, inside);
                     let mut at = place;
                     let mut steps = 1;
                     while parts.get(rest).is_some_and(|part| part.0 == "super") {
@@ -1494,12 +1495,16 @@ impl<'a> Project<'a> {
                         }
                         symbol = self.parents[symbol as usize];
                     }
-                    for _ in 0..steps {
-                        at = self.modules.rust_parent(at).unwrap_or(at);
+                    if steps == 0 && symbol != here {
+                        (self.inline_module(place, symbol), 0)
+                    } else {
+                        for _ in 0..steps {
+                            at = self.modules.rust_parent(at).unwrap_or(at);
+                        }
+                        (Value::Module(at), 0)
                     }
-                    (Value::Module(at), 0)
                 }
-                _ => (Value::Module(place), 0),
+                _ => (self.inline_module(place, self.global(place, inside)), 0),
             }
         } else if which == Family::Python && first_name.starts_with('.') {
             (Value::Unknown, 0)
@@ -2145,6 +2150,10 @@ impl<'a> Project<'a> {
         if let Some(&symbol) = self.scope(own, key_of(stem)).first() {
             return Value::Symbol(symbol);
         }
+        // A component is its file, not the `setup` in what it exports.
+        if path.ends_with(".vue") || path.ends_with(".svelte") {
+            return Value::Module(module);
+        }
         let mut exported = file.symbols.iter().enumerate().filter(|(_, symbol)| {
             symbol.parent == NONE && symbol.exported == Some(true) && (is_callable(symbol.kind) || is_type(symbol.kind))
         });
@@ -2228,6 +2237,8 @@ impl<'a> Project<'a> {
                     None if self.families[place as usize] == Family::C => {
                         self.in_namespace(symbol, key, name).unwrap_or((Value::Unknown, 0))
                     }
+                    // `use super::*` passes on what the file has.
+                    None if self.opens_its_file(place, symbol) => self.look_into(place, key, name, depth + 1),
                     None => (Value::Unknown, 0),
                 };
             }
@@ -2259,6 +2270,29 @@ impl<'a> Project<'a> {
             }
             found
         })
+    }
+
+    /// The inline module of Rust that a symbol is or stands in, or its file.
+    fn inline_module(&self, place: u32, symbol: u32) -> Value {
+        let mut at = symbol;
+        while at != NONE && !self.is_file(at) {
+            if self.kind_of(at) == SymbolKind::Module {
+                return Value::Symbol(at);
+            }
+            at = self.parents[at as usize];
+        }
+        Value::Module(place)
+    }
+
+    /// Whether an inline module at the top of a file of Rust imports everything that the file has.
+    fn opens_its_file(&self, place: u32, module: u32) -> bool {
+        let file = self.facts.file(place);
+        self.families[place as usize] == Family::Rust
+            && self.is_file(self.parents[module as usize])
+            && self.wildcards(place).iter().any(|&import| {
+                let import = &file.imports[import as usize];
+                self.global(place, import.inside) == module && file.string(import.module) == "super"
+            })
     }
 
     /// What a file has under a name, or passes on from others.

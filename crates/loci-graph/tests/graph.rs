@@ -1138,6 +1138,81 @@ fn a_type_of_go_is_called_through_the_interfaces_that_it_has_all_methods_of() {
 }
 
 #[test]
+fn a_template_refers_to_what_its_script_imports_and_defines() {
+    let graph = graph_of(&[
+        (
+            "web/Page.vue",
+            "<script setup lang=\"ts\">\nimport Cart from './Cart.vue'\nimport { fmt } from './lib'\nimport { Panel } from \
+             'somewhere-else'\nfunction save() {}\n</script>\n<template>\n  <Cart @click=\"save\"/><Panel/>{{ fmt(total) }}\n</template>\n",
+        ),
+        (
+            "web/Cart.vue",
+            "<template><p/></template>\n<script>\nexport default defineComponent({\n  setup() {\n    return {}\n  },\n})\n</script>\n",
+        ),
+        (
+            "web/Box.svelte",
+            "<script>\nimport { fmt, total } from './lib'\n</script>\n{fmt(total)}{#each x as total}{total}{/each}\n",
+        ),
+        ("web/lib.ts", "export function fmt() {}\nexport function total() {}\n"),
+    ]);
+    assert_eq!(vec!["Box.svelte -> fmt (import)", "Page.vue -> fmt (import)"], edges(&graph, "calls"));
+    assert_eq!(vec!["Page.vue -> Cart.vue (import)", "Page.vue -> save (exact)"], edges(&graph, "references"));
+    assert_eq!(
+        2,
+        graph.header().unresolved,
+        "of a panel and of `defineComponent`, which stand elsewhere, nothing is known"
+    );
+}
+
+#[test]
+fn what_a_declared_object_has_is_its_own() {
+    let graph = graph_of(&[
+        (
+            "box.d.ts",
+            "export declare const lid: { lift(force: number): void; size: number };\nexport declare const tool: { lift(): void };\n",
+        ),
+        ("app.ts", "import { lid } from './box';\n\nexport function run() {\n  lid.lift(1);\n}\n"),
+    ]);
+    assert_eq!(vec!["run -> lid.lift (import)"], edges(&graph, "calls"));
+}
+
+#[test]
+fn a_shorthand_member_is_a_use_of_what_it_names() {
+    let graph = graph_of(&[
+        ("a.ts", "import { verify } from './b';\n\nfunction sign() {}\n\nexport const tools = { sign, verify };\n"),
+        ("b.ts", "export function verify() {}\n"),
+    ]);
+    assert_eq!(vec!["tools -> sign (exact)", "tools -> verify (import)"], edges(&graph, "references"));
+}
+
+#[test]
+fn paths_of_rust_stay_in_inline_modules() {
+    let graph = graph_of(&[
+        ("Cargo.toml", "[package]\nname = \"till\"\n"),
+        ("src/lib.rs", "pub fn total() {}\n"),
+        (
+            "tests/it.rs",
+            "use till::total;\n\nfn helper() {}\nfn own() {}\n\nmod tests {\n    use super::*;\n\n    #[test]\n    fn sums() {\n        \
+             total();\n        self::own();\n        super::own();\n        inner::deep();\n    }\n\n    fn own() {}\n\n    mod inner {\n        \
+             pub fn deep() {\n            super::own();\n            super::helper();\n            super::super::own();\n            \
+             self::nowhere();\n        }\n    }\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        vec![
+            "tests.inner.deep -> helper (import)",
+            "tests.inner.deep -> own (import)",
+            "tests.inner.deep -> tests.own (exact)",
+            "tests.sums -> own (import)",
+            "tests.sums -> tests.inner.deep (exact)",
+            "tests.sums -> tests.own (exact)",
+            "tests.sums -> total (import)",
+        ],
+        edges(&graph, "calls")
+    );
+}
+
+#[test]
 fn types_said_in_circles_end() {
     let graph = graph_of(&[(
         "a.py",

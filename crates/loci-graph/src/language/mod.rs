@@ -15,6 +15,7 @@ mod ruby;
 mod rust;
 mod script;
 mod sql;
+mod template;
 mod zig;
 
 use std::borrow::Cow;
@@ -114,7 +115,11 @@ pub(crate) fn read(language: Language, path: &str, text: &str, limits: &Limits) 
         Language::Cpp => layout::without_words_before_types(written.as_deref().unwrap_or(text)).or(written),
         _ => written,
     };
-    read_mended(ready, facts, path, written.as_deref().unwrap_or(text), limits)
+    let mut found = read_mended(ready, facts, path, written.as_deref().unwrap_or(text), limits);
+    if matches!(language, Language::Vue | Language::Svelte) {
+        template::add(language, text, &mut found, limits);
+    }
+    found
 }
 
 /// The facts of a text that is once more read where it did not parse whole, without what the grammars are known not to understand.

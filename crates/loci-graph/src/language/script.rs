@@ -708,7 +708,10 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         define_class(walk, node, at, name, class, child(class, "body"));
         return Step::Into;
     }
-    let of = of.or_else(|| value.and_then(|value| value_text(walk, value)));
+    // `declare const box: { open(): void }`: what it has stands in its type.
+    let members =
+        child(node, "type").and_then(|of| of.named_child(0)).filter(|of| of.kind() == "object_type" && value.is_none());
+    let of = of.filter(|_| members.is_none()).or_else(|| value.and_then(|value| value_text(walk, value)));
     if walk.in_function() {
         walk.local(name);
     }
@@ -723,7 +726,7 @@ fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
         if let Some(fact) = walk.symbol(symbol) {
             fact.exported = Some(exported);
         }
-        if value.is_some_and(|value| last_value(bare(value)).kind() == "object") {
+        if members.is_some() || value.is_some_and(|value| last_value(bare(value)).kind() == "object") {
             walk.open_object(symbol);
         }
     }
