@@ -13,7 +13,7 @@ use crate::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
 use loci_text::varint::{get, put};
 
 /// Version of this layout and of the terms that are kept; part of the signature of every graph file.
-pub(crate) const LAYOUT: u32 = 2;
+pub(crate) const LAYOUT: u32 = 3;
 
 /// No symbol, no string.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -125,6 +125,8 @@ pub(crate) struct Reference {
     pub(crate) local: bool,
     /// 0 for none.
     pub(crate) block: u32,
+    /// How many are written, for calls.
+    pub(crate) arguments: u32,
 }
 
 pub(crate) struct Import {
@@ -381,6 +383,9 @@ pub(crate) fn pack(content: &Content<'_>, lines: u32, terms: &mut Terms) -> Vec<
         if let Some(block) = reference.block {
             put(out, block.saturating_sub(reference.line));
         }
+        if reference.kind == ReferenceKind::Call {
+            put(out, up(reference.arguments.map(u32::from)));
+        }
         put(out, up(reference.inside));
     }
     put(out, facts.imports.len() as u32);
@@ -547,11 +552,15 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<File<'_>, GraphError> {
             qualifier: optional(reader.down()?)?,
             line: reader.number()?,
             block: 0,
+            arguments: NONE,
             inside: NONE,
         });
         if let Some(reference) = file.references.last_mut() {
             if kind & 2 == 2 {
                 reference.block = reference.line.saturating_add(reader.number()?);
+            }
+            if reference.kind == ReferenceKind::Call {
+                reference.arguments = reader.down()?;
             }
             reference.inside = inside(reader.down()?)?;
         }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
-use crate::facts::{RETURNED, ReferenceKind, SymbolKind};
+use crate::facts::{Language, RETURNED, ReferenceKind, SymbolKind};
 use crate::modules::{Family, Modules, Target};
 use crate::store::{DraftEdge, Graph, Record, relation, resolution};
 use crate::tables::{
@@ -2907,6 +2907,13 @@ impl<'a> Project<'a> {
                 } else {
                     self.lookup(place, inside, key, clean, reference.local, 0)
                 }
+            } else if file.string(reference.qualifier) == "::" {
+                let all = self.names(self.families[place as usize], key, clean);
+                let top = all.iter().copied().find(|&symbol| {
+                    let outermost = self.is_file(self.parents[symbol as usize]);
+                    outermost && (is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module)
+                });
+                top.map_or((Value::External, 0), |symbol| (Value::Symbol(symbol), resolution::UNIQUE_NAME))
             } else {
                 let qualifier = file.string(reference.qualifier);
                 // A name with several values has another one on another line.
@@ -2954,7 +2961,18 @@ impl<'a> Project<'a> {
                 }
                 _ => None,
             };
+            // A macro of another crate is used as an attribute; `#[test]` is no function of that name.
+            let target = target.filter(|&to| {
+                reference.kind != ReferenceKind::Decorate
+                    || self.families[place as usize] != Family::Rust
+                    || self.kind_of(to) == SymbolKind::Macro
+                    || self.modules.rust_root(place) != self.modules.rust_root(self.file_of[to as usize])
+            });
             if let Some(to) = target {
+                let (to, way) = match reference.kind {
+                    ReferenceKind::Call => self.overload(place, to, reference.arguments, way),
+                    _ => (to, way),
+                };
                 let (to, way) = if self.families[place as usize] == Family::C {
                     match self.of_platforms(from, to) {
                         Platforms::Any => (to, way),
@@ -3076,6 +3094,47 @@ impl<'a> Project<'a> {
         let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
         unresolved.sort_unstable();
         (edges, unresolved)
+    }
+
+    /// Of the functions of one name in a class and above it one that takes so many arguments; where none does, it is not sure that
+    /// the function found is meant.
+    fn overload(&self, place: u32, to: u32, arguments: u32, way: Way) -> (u32, Way) {
+        let overloads = match self.facts.file(place).language {
+            Some(Language::Java | Language::Kotlin | Language::CSharp) => true,
+            Some(Language::Cpp) => self.owner(to) != NONE,
+            _ => false,
+        };
+        let is_function = |symbol: u32| {
+            matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
+        };
+        let fits = |symbol: u32| {
+            let Some((file, fact)) = self.fact(symbol) else { return true };
+            let taken = parameters_of(file.string(fact.signature), file.string(fact.name));
+            taken.is_none_or(|taken| taken.contains(&arguments))
+        };
+        if !overloads || arguments == NONE || self.is_file(to) || !is_function(to) || fits(to) {
+            return (to, way);
+        }
+        let key = self.key(to);
+        let mut queue = match self.owner(to) {
+            NONE => vec![self.parents[to as usize]],
+            class => vec![class],
+        };
+        let mut at = 0;
+        while at < queue.len() && at < 64 {
+            let scope = queue[at];
+            at += 1;
+            let found = self.scope(scope, key).iter().copied().find(|&other| is_function(other) && fits(other));
+            if let Some(other) = found {
+                return (other, way);
+            }
+            for base in self.supers(scope) {
+                if !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+        }
+        (to, way.max(resolution::UNIQUE_NAME))
     }
 
     /// The constructor that `super(…)` and `: base(…)` call.
@@ -3328,6 +3387,39 @@ fn way_of(import: &crate::cache::Import) -> Way {
     if import.conditional { resolution::UNIQUE_NAME } else { resolution::IMPORT }
 }
 
+/// How many arguments a function takes, by its signature as written; `None` where that does not show.
+fn parameters_of(signature: &str, name: &str) -> Option<std::ops::RangeInclusive<u32>> {
+    let (at, _) = signature.match_indices(name).find(|(at, _)| {
+        let after = signature[at + name.len()..].trim_start();
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        !signature[..*at].ends_with(word) && after.starts_with(['(', '<'])
+    })?;
+    let mut rest = signature[at + name.len()..].trim_start();
+    if rest.starts_with('<') {
+        rest = rest.split_once('(').map(|(generic, _)| &rest[generic.len()..])?;
+    }
+    let mut depth = 0;
+    let end = rest.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    })?;
+    let inner = rest.get(1..end)?.trim();
+    if inner.is_empty() || inner == "void" {
+        return Some(0..=0);
+    }
+    if inner.contains("->") || inner.contains("=>") {
+        return None;
+    }
+    let (mut least, mut most) = (0, 0);
+    for part in top_level(inner, ',').map(str::trim) {
+        let several = part.contains("...") || part.starts_with("vararg ") || part.contains("params ");
+        most = if several { 10_000 } else { most + 1 };
+        // An extension of C# is called with what it extends before it.
+        least += u32::from(!several && !part.contains('=') && !part.starts_with("this "));
+    }
+    Some(least..=most)
+}
+
 /// Keys of the names of which a file says more than one thing in one place, or something that holds for some lines alone.
 fn varied(file: &File<'_>) -> FxHashSet<u64> {
     let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -3462,6 +3554,22 @@ mod tests {
         assert_eq!(vec![("p", false), ("next", false)], parts_of("p->next"));
         assert_eq!(vec![("Vec<a::B>", false), ("new", true)], parts_of("Vec<a::B>::new()"));
         assert_eq!(Vec::<(&str, bool)>::new(), parts_of(""));
+    }
+
+    #[test]
+    fn a_signature_tells_how_many_arguments_a_function_takes() {
+        let taken =
+            |signature: &str, name: &str| parameters_of(signature, name).map(|range| (*range.start(), *range.end()));
+        assert_eq!(Some((1, 1)), taken("public CSVFormat withEscape(final char escape)", "withEscape"));
+        assert_eq!(Some((0, 0)), taken("private static void show()", "show"));
+        assert_eq!(Some((2, 2)), taken("<T> void put(Map<String, List<T>> all, T one) throws E", "put"));
+        assert_eq!(Some((1, 10_000)), taken("String format(final Locale locale, final Object... values)", "format"));
+        assert_eq!(Some((1, 2)), taken("fun sink(file: Path, mustCreate: Boolean = false): Sink", "sink"));
+        assert_eq!(Some((1, 2)), taken("static T Query<T>(this IDbConnection cnn, string sql)", "Query"));
+        // Cut off, or with a function as a parameter: it does not show.
+        assert_eq!(None, taken("void many(int a, int b,", "many"));
+        assert_eq!(None, taken("fun each(action: (Int) -> Unit)", "each"));
+        assert_eq!(None, taken("val total", "total"));
     }
 
     #[test]

@@ -849,7 +849,9 @@ fn last_row(node: Node<'_>) -> usize {
 
 /// The arguments written in a list.
 pub(crate) fn count(arguments: Node<'_>) -> u16 {
-    u16::try_from(arguments.named_child_count()).unwrap_or(u16::MAX)
+    // A comment between arguments is none.
+    let comments = children(arguments).iter().filter(|part| part.kind().contains("comment")).count();
+    u16::try_from(arguments.named_child_count() - comments).unwrap_or(u16::MAX)
 }
 
 pub(crate) fn child<'t>(node: Node<'t>, field: &str) -> Option<Node<'t>> {

@@ -419,6 +419,72 @@ fn comments_in_macros_and_macros_between_statements_hide_nothing() {
 }
 
 #[test]
+fn the_number_of_arguments_tells_overloads_apart() {
+    let graph = graph_of(&[
+        (
+            "src/Till.java",
+            "class Till extends Base {\n  void show() {}\n  void show(String a, int... b) {}\n  void print(String a) {}\n  void \
+             run(Till till) {\n    show();\n    till.show(\"a\", 1, 2);\n    print(\"a\", /* twice */ \"b\");\n    print(1, 2, 3);\n  }\n}\n",
+        ),
+        ("src/Base.java", "class Base {\n  void print(String a, String b) {}\n}\n"),
+        (
+            "src/Check.kt",
+            "class Check {\n  fun require(count: Long) {}\n\n  fun run(a: Long) {\n    require(a)\n    require(a > 1) { \"few\" \
+             }\n  }\n}\n",
+        ),
+    ]);
+    let calls: Vec<String> = graph
+        .all_edges(None)
+        .into_iter()
+        .filter(|(_, edge)| graph.header().relations[edge.relation as usize] == "calls")
+        .map(|(from, edge)| {
+            let way = &graph.header().resolutions[edge.resolution as usize];
+            let path = graph.file_path(graph.file_of(from));
+            format!("{path}:{} {}:{} {way}", edge.line, graph.name(edge.to), graph.line(edge.to))
+        })
+        .collect();
+    assert_eq!(
+        vec![
+            "src/Check.kt:5 require:2 exact",
+            "src/Check.kt:6 require:2 unique-name",
+            "src/Till.java:6 show:2 exact",
+            "src/Till.java:7 show:3 exact",
+            "src/Till.java:8 print:2 exact",
+            "src/Till.java:9 print:4 unique-name",
+        ],
+        calls
+    );
+}
+
+#[test]
+fn attributes_and_absolute_names_mean_nothing_of_the_file() {
+    let graph = graph_of(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\n"),
+        ("src/lib.rs", "#[test]\nfn test() {\n    run();\n}\n\nfn run() {}\n"),
+        (
+            "log.rb",
+            "module Shop\n  class Logger\n    def call\n      ::Logger.new\n      Logger.new\n    end\n  end\nend\n",
+        ),
+    ]);
+    assert_eq!(vec!["Shop.Logger.call -> Shop.Logger (exact)", "test -> run (exact)"], edges(&graph, "calls"));
+}
+
+#[test]
+fn an_alias_of_go_is_what_it_names_and_not_its_type_arguments() {
+    let graph = graph_of(&[
+        ("go.mod", "module example.org/shop\n"),
+        (
+            "flag.go",
+            "package shop\n\ntype Base[T any, V any] struct{}\n\nfunc (b *Base[T, V]) String() string { return \"\" }\n\ntype number[T any] \
+             struct{}\n\nfunc (n number[T]) String() string { return \"\" }\n\ntype (\n\tFlag = Base[int, number[int]]\n)\n\nfunc \
+             show() {\n\tflag := Flag{}\n\tflag.String()\n}\n",
+        ),
+    ]);
+    assert_eq!(vec!["show -> Base.String (exact)", "show -> Flag (exact)"], edges(&graph, "calls"));
+    assert_eq!(Vec::<String>::new(), edges(&graph, "inherits"));
+}
+
+#[test]
 fn a_bare_name_of_a_script_is_no_method_of_the_object_around_it() {
     let graph = graph_of(&[
         ("src/keys.ts", "export function bindKeys() {}\n"),

@@ -560,7 +560,20 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, number: u8) -> Step {
                 pattern_names(walk, pattern);
             }
         }
-        Kind::Call => call(walk, node),
+        Kind::Call => {
+            let before = walk.facts.references.len();
+            call(walk, node);
+            // `require(a) { "b" }`: the function behind the brackets is an argument too, and the grammar has it around the call.
+            let has_function = |node: Node<'_>| {
+                children(node).iter().any(|part| matches!(part.kind(), "annotated_lambda" | "lambda_literal"))
+            };
+            let called = |around: &Node<'_>| around.named_child(0).is_some_and(|first| first.id() == node.id());
+            let behind = walk.facts.language == Language::Kotlin
+                && (has_function(node) || walk.parent().filter(called).is_some_and(has_function));
+            if let Some(reference) = walk.facts.references[before..].last_mut().filter(|_| behind) {
+                reference.arguments = Some(reference.arguments.map_or(1, |count| count.saturating_add(1)));
+            }
+        }
         Kind::New => {
             let of = child(node, "type").or_else(|| {
                 children(node).into_iter().find(|one| {

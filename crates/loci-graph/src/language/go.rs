@@ -102,6 +102,13 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             let body = of.and_then(|of| of.named_child(0)).filter(|_| kind != SymbolKind::Type);
             let symbol = walk.define(Definition { node, name, at, kind, body });
             exported(walk, symbol, name);
+            // `type A = B` is another name for `B`, with its methods.
+            if node.kind() == "type_alias" {
+                let returns = of.and_then(|of| walk.type_text(of));
+                if let Some(fact) = walk.symbol(symbol) {
+                    fact.returns = returns;
+                }
+            }
             walk.open_symbol(symbol);
         }
         Kind::Field => {
@@ -144,7 +151,9 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
             }
         }
         Kind::Element => {
-            if walk.in_class() && node.named_child_count() == 1 {
+            // The grammar has type arguments as such elements too, `type A = Base[int, B]`.
+            let embedded = walk.parent().is_some_and(|parent| parent.kind() == "interface_type");
+            if embedded && walk.in_class() && node.named_child_count() == 1 {
                 let inside = walk.inside();
                 walk.refer_path(ReferenceKind::Inherit, node, inside, None);
                 if let Some(of) = node.named_child(0) {

@@ -292,7 +292,15 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     match (receiver, name) {
         (Some(class), "new") if matches!(class.kind(), "constant" | "scope_resolution") => {
             let inside = walk.inside();
-            walk.refer_path(ReferenceKind::Instantiate, class, inside, Some(count));
+            match walk.read(class).strip_prefix("::") {
+                // `::Logger.new` is no `Logger` of the module around it.
+                Some(name) if !name.contains(':') => {
+                    walk.refer(ReferenceKind::Instantiate, name, Some("::".to_owned()), class, Some(count));
+                }
+                _ => {
+                    walk.refer_path(ReferenceKind::Instantiate, class, inside, Some(count));
+                }
+            }
             walk.consume(class);
             if let Some(name) = child(class, "name") {
                 walk.consume(name);
