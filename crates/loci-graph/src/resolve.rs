@@ -2238,7 +2238,9 @@ impl<'a> Project<'a> {
                         self.in_namespace(symbol, key, name).unwrap_or((Value::Unknown, 0))
                     }
                     // `use super::*` passes on what the file has.
-                    None if self.opens_its_file(place, symbol) => self.look_into(place, key, name, depth + 1),
+                    None if self.opens_its_file(place, symbol) => {
+                        self.member_once(Value::Module(place), key, name, depth + 1)
+                    }
                     None => (Value::Unknown, 0),
                 };
             }

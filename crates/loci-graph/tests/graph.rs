@@ -1279,6 +1279,20 @@ fn paths_of_rust_stay_in_inline_modules() {
 }
 
 #[test]
+fn a_file_and_a_module_in_it_that_pass_on_each_others_names_end() {
+    let graph = graph_of(&[
+        ("Cargo.toml", "[package]\nname = \"till\"\n"),
+        (
+            "src/lib.rs",
+            "use self::inner::*;\n\nfn run() {\n    self::nowhere();\n    inner::nowhere();\n    inner::helper();\n}\n\nfn helper() \
+             {}\n\nmod inner {\n    use super::*;\n\n    fn deep() {\n        self::nowhere();\n        self::helper();\n    }\n}\n",
+        ),
+    ]);
+    assert_eq!(vec!["inner.deep -> helper (import)", "run -> helper (import)"], edges(&graph, "calls"));
+    assert_eq!(3, graph.header().unresolved);
+}
+
+#[test]
 fn types_said_in_circles_end() {
     let graph = graph_of(&[(
         "a.py",
