@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
+from loci.core._literals import cited
 from loci.core._symbol_questions import chains_asked, code_names, joined_names, names_asked, relations_asked
 from loci.router import RoutingIndex
 
@@ -194,6 +195,16 @@ def test_which_names_can_only_be_symbols(question, names):
 )
 def test_names_written_as_code(question, joined, further):
     assert (joined_names(question), code_names(question)) == (joined, [*joined, *further])
+
+
+@pytest.mark.parametrize("part", ["what ", "who really ", "if we change the signature of ", "1.", "_a", "Aa", "`", "x"])
+def test_a_pasted_log_is_read_at_both_ends(part):
+    """Patterns with a gap in them ran for minutes on it."""
+    question = f"who calls open_box?\n{part * 40_000}\nand what calls close_box in 2.32.5?"
+    assert relations_asked(question)[:1] == [("open_box", "callers")]
+    assert ("close_box", "callers") in relations_asked(question)
+    assert {"open_box", "close_box"} <= set(code_names(question)) and chains_asked(question) == []
+    assert "2.32.5" in [each.text for each in cited(question)] or part == "1."
 
 
 STORES = {

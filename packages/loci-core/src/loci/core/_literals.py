@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from loci.core._lead import CHANGELOGS, beginning
+from loci.core._symbol_questions import read_of
 
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
@@ -70,6 +71,7 @@ def cited(question: str) -> list[Cited]:
     >>> cited("why did we stop in 2021, and what are the 3 ways to do it in 10 minutes?")
     []
     """
+    question = read_of(question)
     found: dict[int, tuple[int, Cited]] = {}
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(question):

@@ -229,6 +229,16 @@ _NEVER_A_NAME = frozenset(
 """Words that stand where a name would: "who calls it" asks for no symbol `it`, even where a test has one."""
 
 
+LONGEST_QUESTION = 4_000
+"""Of a longer one, in which a log or a file is pasted, so much of both ends is read."""
+
+
+def read_of(question: str) -> str:
+    """What is read of a question: all, or its beginning and its end."""
+    half = LONGEST_QUESTION // 2
+    return question if len(question) <= LONGEST_QUESTION else f"{question[:half]}\n{question[-half:]}"
+
+
 def plain_name(name: str) -> str:
     """A name with dots for whatever its language joins names by: `Router.nest` of `Router::nest`."""
     return name.replace("::", ".").replace("#", ".").replace("->", ".")
@@ -254,6 +264,7 @@ def joined_names(question: str) -> list[str]:
     >>> joined_names("why does `close` call Session.flush_all and then toJSON() on macOS?")
     ['Session.flush_all']
     """
+    question = read_of(question)
     return [name for name in dict.fromkeys(_CODE_NAME.findall(question)) if len(name) <= LONGEST_NAME]
 
 
@@ -263,6 +274,7 @@ def code_names(question: str) -> list[str]:
     >>> code_names("why does `close` call Session.flush_all and then toJSON() on macOS?")
     ['Session.flush_all', 'close', 'toJSON', 'macOS']
     """
+    question = read_of(question)
     found = [*joined_names(question), *_QUOTED.findall(question), *_CALLED.findall(question)]
     return [name for name in dict.fromkeys([*found, *_CAPITALS.findall(question)]) if len(name) <= LONGEST_NAME]
 
@@ -312,6 +324,7 @@ class _Asked(NamedTuple):
 
 
 def _asked(question: str) -> Iterator[_Asked]:
+    question = read_of(question)
     for relation, pattern in _RELATIONS_ASKED:
         for match in pattern.finditer(question):
             name = match["name"]
@@ -338,6 +351,7 @@ def chains_asked(question: str) -> list[tuple[str, str]]:
     >>> chains_asked("how does Flask.wsgi_app reach make_response?")
     [('Flask.wsgi_app', 'make_response')]
     """
+    question = read_of(question)
     found = (
         (match.start("name"), match["name"], match["end"])
         for pattern in _CHAINS_ASKED
