@@ -418,7 +418,7 @@ def named_symbol(
     """The definitions of a name, with who uses it and what it uses, by `relation`.
 
     all: what calls, names, inherits from or overrides it, and callees. reach: what a change would reach, `depth` steps
-    far; users: its first step; of both, what may mean another symbol of the name comes last. implementers: what inherits
+    far; users: its first step; of both, what may mean another symbol comes last. implementers: what inherits
     from it, implements or overrides it. tests: what tests it. importers: what imports it. What uses a file imports it.
 
     `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
