@@ -89,24 +89,35 @@ fn is_class(text: &str, name: &Range<usize>) -> bool {
     word.len() < before.len() && word_before(text, word.len()).is_some_and(|word| &text[word] == "class")
 }
 
+/// How a line begins that holds the head of a class.
+const BEFORE_CLASSES: [&str; 9] =
+    ["class", "struct", "union", "enum", "typedef", "template", "static", "friend", "namespace"];
+
 /// The text of C or C++ with blanks for what stands between `class` and the name of the class: `class EXPORT Cart : public Base {`,
 /// `struct ALIGNED(16) Point {`, `enum class API Kind {`. Of a class with a macro there the grammars make a function; attributes that of C
 /// knows, and that of C++ in some orders. `None` if there is no such class.
 pub(super) fn without_words_before_names(text: &str, cpp: bool) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out: Option<Vec<u8>> = None;
-    for keyword in ["class", "struct", "union", "enum"] {
-        for (at, _) in text.match_indices(keyword) {
-            let end = at + keyword.len();
-            let alone = at.checked_sub(1).is_none_or(|before| !is_word(bytes[before]))
-                && bytes.get(end).is_some_and(u8::is_ascii_whitespace);
-            if !alone {
-                continue;
-            }
-            if let Some(gap) = words_before_name(text, end, keyword, cpp) {
-                for byte in &mut out.get_or_insert_with(|| bytes.to_vec())[gap] {
-                    if *byte != b'\n' {
-                        *byte = b' ';
+    let mut start = 0;
+    // A class begins a line, or stands behind one of a few words that do.
+    for line in text.split_inclusive('\n') {
+        let from = start;
+        start += line.len();
+        let trimmed = line.trim_start();
+        if !BEFORE_CLASSES.iter().any(|word| trimmed.starts_with(word)) {
+            continue;
+        }
+        for keyword in ["class", "struct", "union", "enum"] {
+            for (at, _) in line.match_indices(keyword) {
+                let (at, end) = (from + at, from + at + keyword.len());
+                let alone = at.checked_sub(1).is_none_or(|before| !is_word(bytes[before]))
+                    && bytes.get(end).is_some_and(u8::is_ascii_whitespace);
+                if alone && let Some(gap) = words_before_name(text, end, keyword, cpp) {
+                    for byte in &mut out.get_or_insert_with(|| bytes.to_vec())[gap] {
+                        if *byte != b'\n' {
+                            *byte = b' ';
+                        }
                     }
                 }
             }
@@ -356,6 +367,7 @@ mod tests {
             "enum COLOR c : 3;",
             "template <class KEY, class VALUE> void f() {",
             "subclass API Cart {",
+            "f(class API Cart {",
         ] {
             assert_eq!(None, blanked(other), "{other}");
         }
