@@ -585,6 +585,22 @@ def test_what_may_use_a_symbol_is_no_nothing(tmp_path, make_repository):
     assert block.note == "nothing here is known to refer to stop"
 
 
+def test_a_name_that_is_not_there_may_stand_in_what_was_not_parsed(tmp_path, make_repository):
+    """A class that a grammar could not read was denied without a word on it."""
+    memory = Memory.open(tmp_path / "home")
+    broken = "def lost(:\n" * 3 + "))) def half(\n"
+    memory.add(
+        make_repository(tmp_path / "odd", {"good.py": "def total():\n    return 1\n", "odd.py": broken}, "Begin")
+    )
+    memory.index()
+    (block,) = memory.symbol("vanished", scope="odd").scopes
+    assert block.note == "no symbol of it is called vanished (1 of its files was parsed in part)"
+    memory.add(make_repository(tmp_path / "even", {"good.py": "def total():\n    return 1\n"}, "Begin"))
+    memory.index()
+    (block,) = memory.symbol("vanished", scope="even").scopes
+    assert block.note == "no symbol of it is called vanished"
+
+
 def test_the_mark_at_the_end_of_a_name_of_ruby_is_that_of_the_question(tmp_path, make_repository):
     memory = Memory.open(tmp_path / "home")
     files = {"shop.rb": "class Shop\n  def open_today?\n    true\n  end\n\n  def sell\n    open_today?\n  end\nend\n"}

@@ -70,6 +70,7 @@ from loci.core._structure import (
     near_symbols,
     of_question,
     open_graph,
+    read_in_part,
 )
 from loci.core._uses import Uses
 
@@ -994,7 +995,8 @@ class Memory:
                 nothing = "not_indexed" if record is None else "cannot_tell" if graph is None else "absent"
                 name = absent_name(graph, names)
                 near = [] if graph is None else near_symbols(graph, name)
-                notes.append(problem or f"no symbol of it is called {name}{_did_you_mean(near)}")
+                partly = "" if record is None else read_in_part(record)
+                notes.append(problem or f"no symbol of it is called {name}{_did_you_mean(near)}{partly}")
             if record is not None and graph is not None:
                 notes += remarks(self.home, record)
             if record is not None and repository is None:

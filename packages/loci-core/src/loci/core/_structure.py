@@ -184,6 +184,15 @@ def graph_key(record: Indexed) -> str:
     return "+".join([record.graph["file"], *(other["file"] or "" for other in record.graph.get("others", ()))])
 
 
+def read_in_part(record: Indexed) -> str:
+    """What limits a claim that a project has no such symbol: files that did not parse whole; empty without any."""
+    outcomes = (record.graph or {}).get("outcomes", {})
+    files = sum(outcomes.get(each, 0) for each in ("partial", "unparsed"))
+    if not files:
+        return ""
+    return " (1 of its files was parsed in part)" if files == 1 else f" ({files} of its files were parsed in part)"
+
+
 def hints_of(passages: Iterable[Passage]) -> list[str]:
     """Where the passages of an answer stand, as a graph takes it: the symbols and files that they speak of."""
     hints = []
