@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from ._calibration import (
@@ -427,13 +428,12 @@ class _Decision:
             self._gates.append(Gate("symbol", False, f"the evidence for {best} is stronger"))
             return None
         names = ", ".join(name for name, scopes in asked.items() if scopes)
-        if len(defining) == 1:
-            self._defining = defining
-            standing = self._rank(sorted(defining), directory=False)
+        # Of several, all have the name: that they do speaks for none of them.
+        self._defining = defining if len(defining) == 1 else frozenset()
+        standing = self._rank(sorted(defining), directory=False)
+        if self._defining:
             self._gates.append(Gate("symbol", False, f"only {standing.ranking[0].id} defines {names}"))
             return self._answer("single", [replace(standing.ranking[0], confidence=1.0)], 1.0, standing)
-        # They all have the name, so that it stands in their texts more or less often says nothing.
-        standing = self._rank(sorted(defining), directory=False)
         if self._gate("symbol", standing.confidence, self._calibration.threshold, f"{len(defining)} define {names}"):
             return self._defined_in_several(names, standing)
         return self._answer("single", list(standing.near), standing.confidence, standing)
@@ -458,7 +458,7 @@ class _Decision:
         """
         if self._symbols is None or self._cwd in self._confinement.eligible:
             return None
-        found = self._symbols.mentioned(self._question)
+        found = self._mentioned
         names = [name for name in found if self._symbols.is_unmistakable(name)]
         defining = definers({name: found[name] for name in names}) & self._confinement.eligible
         if len(defining) != 1:
@@ -482,15 +482,18 @@ class _Decision:
         measured = (self._index.measure(name).terms for name in names)
         return any(terms and all(scope in term.holders for term in terms) for terms in measured)
 
+    @cached_property
+    def _mentioned(self) -> Mapping[str, Collection[str]]:
+        """The names of the question that are written as code, with the scopes that define them: looked up once."""
+        return {} if self._symbols is None else self._symbols.mentioned(self._question)
+
     def _confirmed(self, standing: _Standing) -> Route | None:
         """The answer of the best scope where the question writes a name as code does that only this one defines.
 
         The evidence alone was too thin. That it points at the very project that has the name is no chance.
         """
-        if self._symbols is None:
-            return None
         best = standing.ranking[0]
-        found = self._symbols.mentioned(self._question)
+        found = self._mentioned
         names = [name for name, scopes in found.items() if set(scopes) == {best.id}]
         if not names or any(best.id not in scopes for scopes in found.values() if scopes):
             return None
