@@ -224,6 +224,12 @@ fn locate(py: Python<'_>, path: PathBuf, digest: [u8; 16], text: &str, lines: (u
     py.detach(|| loci_episodes::locate(&path, digest, text, lines, rules::redactor()))
 }
 
+/// Whether a text has a literal as a whole; see `loci_episodes::stands_in`.
+#[pyfunction]
+fn stands_in(text: &str, literal: &str) -> bool {
+    loci_episodes::stands_in(text, literal)
+}
+
 /// The terms of a question, and per text and line the numbers of those that stand in it.
 #[pyfunction]
 fn question_lines(py: Python<'_>, question: &str, texts: Vec<String>) -> (Vec<String>, Vec<Vec<Vec<u32>>>) {
@@ -236,5 +242,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Ranked>()?;
     module.add_class::<Store>()?;
     module.add_function(wrap_pyfunction!(question_lines, module)?)?;
+    module.add_function(wrap_pyfunction!(stands_in, module)?)?;
     module.add_function(wrap_pyfunction!(locate, module)?)
 }

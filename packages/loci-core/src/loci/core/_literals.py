@@ -9,7 +9,7 @@ the answer: those first whose heading has it, then, but for versions, in the ord
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -163,11 +163,13 @@ def led_by(
 
 def _from_it(passage: Passage, literal: Cited) -> Passage:
     """A passage from the line that holds the literal on, or a little above it; the message of a commit as it is."""
+    from loci.episodes import stands_in
+
     if passage.commit is not None:
         return passage
-    whole = re.compile("|".join(rf"(?<!\d)(?<!\d\.){re.escape(each)}(?!\.?\d)" for each in literal.spellings))
     lines = passage.text.split("\n")
-    at = next((number for number, line in enumerate(lines) if whole.search(line)), 0)
+    holds = (number for number, line in enumerate(lines) if any(stands_in(line, each) for each in literal.spellings))
+    at = next(holds, 0)
     return beginning(passage, at if literal.kind == "version" else max(0, at - LINES_ABOVE))
 
 
@@ -185,11 +187,7 @@ def _tagged(store: Episodes, version: str, tags: Mapping[str, Sequence[str]]) ->
 
 def _holding(store: Episodes, spellings: Sequence[str]) -> dict[int, int]:
     """Passages that hold one of the spellings -> 1 where their heading does, else 0."""
-    return _best((number, int(in_head)) for number, _, in_head in store.holding(spellings))
-
-
-def _best(found: Iterable[tuple[int, int]]) -> dict[int, int]:
     best: dict[int, int] = {}
-    for number, rank in found:
-        best[number] = max(rank, best.get(number, 0))
+    for number, _, in_head in store.holding(spellings):
+        best[number] = max(int(in_head), best.get(number, 0))
     return best

@@ -37,7 +37,7 @@ from ._passage import AISLES, Passage, Place
 from ._policy import Policy, default_policy
 from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
-from ._store import Episodes, PassageScores, question_lines
+from ._store import Episodes, PassageScores, question_lines, stands_in
 from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_passages, embed_texts
 
 __all__ = [
@@ -95,6 +95,7 @@ __all__ = [
     "redact",
     "root_commit",
     "rules_signature",
+    "stands_in",
     "state",
     "survey",
 ]

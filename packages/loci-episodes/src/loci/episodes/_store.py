@@ -311,3 +311,13 @@ def question_lines(question: str, texts: Sequence[str]) -> tuple[list[str], list
 
     """
     return _kernel.question_lines(question, list(texts))
+
+
+def stands_in(text: str, literal: str) -> bool:
+    """Whether a text has a literal as a whole, by the rule of :meth:`Episodes.holding`.
+
+    >>> stands_in("released in v2.32.5.", "2.32.5"), stands_in("2.32.50", "2.32.5")
+    (True, False)
+
+    """
+    return _kernel.stands_in(text, literal)
