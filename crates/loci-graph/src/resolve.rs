@@ -1205,6 +1205,12 @@ impl<'a> Project<'a> {
         }
     }
 
+    /// The symbols of a name among which the one meant can be looked for; `None` where there is none or there are very many.
+    fn namesakes(&self, which: Family, key: u64, name: &str) -> Option<Cow<'_, [u32]>> {
+        let all = self.names(which, key, name);
+        (!all.is_empty() && all.len() <= 4 * MOST_NAMESAKES).then_some(all)
+    }
+
     /// The symbols of a name at the top of the files of a package.
     fn packages(&self, package: u32, key: u64, name: &str) -> Cow<'_, [u32]> {
         if package == NONE {
@@ -3254,10 +3260,7 @@ impl<'a> Project<'a> {
         {
             return None;
         }
-        let all = self.names(which, key, name);
-        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
-            return None;
-        }
+        let all = self.namesakes(which, key, name)?;
         let mut found: Vec<u32> = all
             .iter()
             .copied()

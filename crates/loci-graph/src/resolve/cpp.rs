@@ -93,10 +93,7 @@ impl Project<'_> {
 
     fn below_path(&self, path: &str, key: u64, name: &str) -> Option<(Value, Way)> {
         let place = tables::place();
-        let all = self.names(Family::C, key, name);
-        if place == NONE || all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
-            return None;
-        }
+        let all = self.namesakes(Family::C, key, name).filter(|_| place != NONE)?;
         let members: Vec<u32> = all
             .iter()
             .copied()

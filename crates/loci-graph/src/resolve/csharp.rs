@@ -185,10 +185,7 @@ impl<'a> Project<'a> {
         key: u64,
         name: &str,
     ) -> Option<(Vec<u32>, u32, Way)> {
-        let all = self.names(Family::CSharp, key, name);
-        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
-            return None;
-        }
+        let all = self.namesakes(Family::CSharp, key, name)?;
         let receiver = Receiver { value: receiver.0, written: self.written_type(place, inside, receiver.1) };
         let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {

@@ -5,7 +5,7 @@ use crate::facts::SymbolKind;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way};
+use super::{MOST_CANDIDATES, Project, Value, Way};
 
 impl Project<'_> {
     /// Extensions of this name that a file sees, how many there are, and how surely one of them is meant. Without a receiver the
@@ -18,10 +18,7 @@ impl Project<'_> {
         key: u64,
         name: &str,
     ) -> Option<(Vec<u32>, u32, Way)> {
-        let all = self.names(Family::Jvm, key, name);
-        if all.is_empty() || all.len() > 4 * MOST_NAMESAKES {
-            return None;
-        }
+        let all = self.namesakes(Family::Jvm, key, name)?;
         let seen: Vec<u32> = all
             .iter()
             .copied()
