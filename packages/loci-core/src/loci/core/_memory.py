@@ -1293,8 +1293,8 @@ class Memory:
         found: dict[str, Support] = {}
         for chosen in route.scopes:
             own = evidence.get(chosen.id)
-            # That a project is named, or that one stands in it, speaks for it as evidence does.
-            prior = math.fsum(chosen.signals.get(name, 0.0) for name in ("named", "cwd"))
+            # That a project is named, defines the symbol or is stood in speaks for it as evidence does.
+            prior = math.fsum(chosen.signals.get(name, 0.0) for name in ("named", "symbol", "cwd"))
             if own is None:
                 found[chosen.id] = Support(share=1.0 if prior > 0.0 else 0.0, holds=0.0, whether=0.0)
                 continue

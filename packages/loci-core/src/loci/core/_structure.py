@@ -225,11 +225,13 @@ def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Pass
 
 
 def _called(graph: Graph | Combined, name: str) -> str:
-    """The name as a symbol has it, "" where none is called so.
+    """The name as a symbol has it, "" where none is called so."""
+    return next((each for each in _spellings(name) if _has(graph, each)), "")
 
-    At the end of a question nobody writes the `?` and `!` of Ruby and Elixir.
-    """
-    return next((each for each in (name, f"{name}?", f"{name}!") if _has(graph, each)), "")
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """At the end of a question nobody writes the `?` and `!` of Ruby and Elixir."""
+    return name, f"{name}?", f"{name}!"
 
 
 def _has(graph: Graph | Combined, name: str) -> bool:
@@ -270,7 +272,16 @@ class Definitions:
         if not looked_for:
             return {}
         graphs = list(self._graphs())
-        return {name: frozenset(scope for scope, graph in graphs if _defines(graph, name)) for name in looked_for}
+        return {name: _definers(graphs, name) for name in looked_for}
+
+
+def _definers(graphs: Sequence[tuple[str, Graph | Combined]], name: str) -> frozenset[str]:
+    """The scopes that define a name; with a mark of Ruby or Elixir behind it only where none has it without."""
+    for each in _spellings(plain_name(name)):
+        found = frozenset(scope for scope, graph in graphs if _defines(graph, each))
+        if found:
+            return found
+    return frozenset()
 
 
 def _defines(graph: Graph | Combined, name: str) -> bool:
@@ -280,13 +291,12 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
     """
     from loci.structure import LABELLED_KINDS
 
-    plain = _called(graph, plain_name(name))
-    return plain != "" and any(
+    return _has(graph, name) and any(
         symbol.kind in LABELLED_KINDS
         and symbol.aisle == "source"
         and not symbol.test
-        and f".{plain_name(symbol.name)}".endswith(f".{plain}")
-        for symbol in graph.find(plain, budget=DEFINITIONS_LOOKED_AT)
+        and f".{plain_name(symbol.name)}".endswith(f".{name}")
+        for symbol in graph.find(name, budget=DEFINITIONS_LOOKED_AT)
     )
 
 
