@@ -12,7 +12,7 @@ import time
 import pytest
 
 SCOPE_KEYS = {"id", "name", "indexed_commit", "head", "caught_up", "passages", "symbols", "note"}
-PASSAGE_KEYS = {"kind", "path", "lines", "commit", "heading", "symbol", "aisle", "text", "score", "stale"}
+PASSAGE_KEYS = {"kind", "path", "lines", "commit", "heading", "symbol", "role", "text", "score", "stale"}
 ROUTE_KEYS = {"question", "abstained", "reason", "mode", "confidence", "scopes", "candidates", "advice"}
 
 
@@ -170,7 +170,7 @@ def test_own_patterns_add_notes_and_win_over_what_is_skipped(fresh, git):
     assert counts["listed"] == counts["read"] + 3
     found = fresh.json("ask", "why did the ledger migration fail on the zebra lock?", "--scope", "billing", "--json")
     note = found["scopes"][0]["passages"][0]
-    assert (note["path"], note["lines"], note["heading"], note["aisle"], note["stale"]) == (
+    assert (note["path"], note["lines"], note["heading"], note["role"], note["stale"]) == (
         str(notes / "retro.md"), [1, 3], "Retrospective", "docs", False,
     )  # fmt: skip
     assert found["scopes"][0]["caught_up"]

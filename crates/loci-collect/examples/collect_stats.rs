@@ -119,7 +119,7 @@ fn stats(
                     for passage in &text.passages {
                         println!(
                             "--- {:?} {:?} {:?} [{}] {}",
-                            passage.lines, passage.kind, passage.aisle, passage.symbol, passage.head
+                            passage.lines, passage.kind, passage.role, passage.symbol, passage.head
                         );
                         println!("{}", passage.text);
                     }

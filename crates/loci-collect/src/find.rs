@@ -7,10 +7,10 @@ use regex::bytes::{Regex, RegexBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use crate::aisle::{Aisle, aisle_of};
 use crate::error::CollectError;
 use crate::policy::Policy;
 use crate::repository::{ListedFile, Repository};
+use crate::role::{Role, role_of};
 
 /// A file beyond this was not written by hand; its lines would cost more than they tell. A file that a rule names, such as a
 /// lock file, may be as large as the policy allows.
@@ -217,7 +217,7 @@ struct InFile {
 
 /// Whether a file stands apart from what the project itself is made of.
 fn apart(path: &str) -> bool {
-    !matches!(aisle_of(path), Aisle::Source | Aisle::Config)
+    !matches!(role_of(path), Role::Source | Role::Config)
 }
 
 /// The program of a first line `#!`, without its directory and version: `#!/usr/bin/env python3` is `python`.

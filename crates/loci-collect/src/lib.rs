@@ -39,7 +39,6 @@
 
 #![deny(missing_docs)]
 
-mod aisle;
 mod chunk;
 mod decode;
 mod error;
@@ -52,8 +51,8 @@ mod policy;
 mod read;
 pub mod redact;
 mod repository;
+mod role;
 
-pub use aisle::{Aisle, aisle_of, is_changelog};
 pub use chunk::{Chunked, Kind, Passage, chunk};
 pub use decode::{Decoded, decode};
 pub use error::CollectError;
@@ -64,3 +63,4 @@ pub use policy::{Policy, reason};
 pub use read::{FileOutcome, FileText, TextOutcome};
 pub use redact::{Redacted, Redactor, RulesError};
 pub use repository::{ListedFile, Listing, Repository, open};
+pub use role::{Role, is_changelog, role_of};

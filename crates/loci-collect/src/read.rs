@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::Redactor;
-use crate::aisle::aisle_of;
 use crate::chunk::document::format_of;
 use crate::chunk::{Passage, chunk};
 use crate::decode::{Decoded, decode};
 use crate::policy::{Policy, reason};
 use crate::repository::{ListedFile, Repository};
+use crate::role::role_of;
 
 /// What became of a listed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn skip_by_content(path: &str, text: &str, policy: &Policy) -> Option<&'static s
     if text.starts_with("version https://git-lfs.github.com/spec/") && text.len() < 1024 {
         return Some(reason::LFS_POINTER);
     }
-    let is_document = format_of(path, aisle_of(path)).is_some();
+    let is_document = format_of(path, role_of(path)).is_some();
     let size = text.len() as u64;
     if size > policy.min_minified_bytes {
         let lines = text.lines().count().max(1) as u64;

@@ -1,6 +1,6 @@
 //! What holds for every text: nothing is lost, spans are true, limits are kept, and the same text is cut the same way.
 
-use loci_collect::{Decoded, Kind, Policy, aisle_of, chunk, decode};
+use loci_collect::{Decoded, Kind, Policy, chunk, decode, role_of};
 use proptest::prelude::*;
 
 const PATHS: &[&str] = &[
@@ -80,7 +80,7 @@ fn check(path: &str, text: &str, policy: &Policy) -> Result<(), TestCaseError> {
         prop_assert!(1 <= first && first <= last && last <= lines.len(), "{:?}", passage.lines);
         prop_assert!(first >= previous, "passages come in the order of their lines");
         previous = last;
-        prop_assert_eq!(passage.aisle, aisle_of(path));
+        prop_assert_eq!(passage.role, role_of(path));
         prop_assert!(!passage.text.trim().is_empty());
         let original = lines[first - 1..last].join("\n");
         match passage.kind {

@@ -459,7 +459,7 @@ fn assemble(
         let text = old_texts[passage as usize].take().expect("every kept passage was unpacked");
         let index = keep.binary_search(&passage).expect("kept") as u32;
         let record = PassageRecord {
-            aisle: segment.aisle(passage),
+            role: segment.role(passage),
             owner,
             lines: segment.lines(passage),
             head: text.head,
@@ -479,8 +479,8 @@ fn assemble(
         let (record, source) = match from {
             From::Old(passage) => take_old(passage, owner),
             From::New { batch, index, passage } => {
-                let Passage { aisle, lines, head, symbol, text, .. } = *passage;
-                (PassageRecord { aisle: aisle as u8, owner, lines, head, symbol, text }, (batch, index))
+                let Passage { role, lines, head, symbol, text, .. } = *passage;
+                (PassageRecord { role: role as u8, owner, lines, head, symbol, text }, (batch, index))
             }
         };
         draft.passages.push(record);
@@ -499,7 +499,7 @@ fn assemble(
             CommitOrigin::New { batch, index, commit } => {
                 let text = message(&commit);
                 let record = PassageRecord {
-                    aisle: loci_collect::Aisle::Docs as u8,
+                    role: loci_collect::Role::Docs as u8,
                     owner,
                     lines: (0, 0),
                     head: commit.subject,

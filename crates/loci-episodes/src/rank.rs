@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use loci_collect::{Aisle, aisle_of, is_changelog};
+use loci_collect::{Role, is_changelog, role_of};
 use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
 use loci_text::{expand, words};
 use rustc_hash::FxHashMap;
@@ -53,7 +53,7 @@ const HISTORY_B: f32 = 0.75;
 const SECOND_WEIGHT: f32 = 0.5;
 const LINK_WEIGHT: f32 = 0.6;
 const HISTORY_WEIGHT: f32 = 0.4;
-/// What a file loses for standing in an aisle that seldom holds the answer.
+/// What a file loses for standing in a role that seldom holds the answer.
 const TEST_PENALTY: f32 = 0.8;
 const SIDE_PENALTY: f32 = 0.25;
 
@@ -79,7 +79,7 @@ pub(crate) struct Hit {
 /// One ranked source: a file, cited by its best passage, or a commit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
-    /// The passage to cite. Of near-identical ones the newest, leaving aside those of an aisle that seldom holds the answer.
+    /// The passage to cite. Of near-identical ones the newest, leaving aside those of a role that seldom holds the answer.
     pub passage: u32,
     /// Score within its lane: the best of those of near-identical passages.
     pub score: f32,
@@ -179,9 +179,9 @@ impl Ranker {
         for (file, &path) in (0u32..).zip(segment.file_paths()) {
             file_of_path[path as usize] = file;
             let path = segment.path_at(path);
-            penalties.push(match aisle_of(path) {
-                Aisle::Test => TEST_PENALTY,
-                Aisle::Docs | Aisle::Example => SIDE_PENALTY,
+            penalties.push(match role_of(path) {
+                Role::Test => TEST_PENALTY,
+                Role::Docs | Role::Example => SIDE_PENALTY,
                 _ if is_changelog(path) => SIDE_PENALTY,
                 _ => 0.0,
             });

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use loci_collect::{ListedFile, Policy, Redactor, Repository, TextOutcome, aisle_of, reason};
+use loci_collect::{ListedFile, Policy, Redactor, Repository, TextOutcome, reason, role_of};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -461,7 +461,7 @@ fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record
         .map(|((file, head), record)| DraftFile {
             path: Cow::Borrowed(file.path),
             digest: file.digest,
-            aisle: aisle_of(file.path) as u8,
+            role: role_of(file.path) as u8,
             facts: Cow::Borrowed(&file.facts),
             stamp: file.stamp,
             kind: head.number(),

@@ -32,7 +32,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use loci_collect::{Redactor, aisle_of};
+use loci_collect::{Redactor, role_of};
 use rustc_hash::FxHashMap;
 
 use crate::GraphError;
@@ -264,11 +264,7 @@ impl ForeignGraph {
             resolutions,
             files: paths
                 .iter()
-                .map(|path| DraftFile {
-                    path: Cow::Borrowed(*path),
-                    aisle: aisle_of(path) as u8,
-                    ..DraftFile::default()
-                })
+                .map(|path| DraftFile { path: Cow::Borrowed(*path), role: role_of(path) as u8, ..DraftFile::default() })
                 .collect(),
             symbols,
             edges,

@@ -229,14 +229,14 @@ impl Graph {
 
     /// Whether a symbol stands in tests, or is one.
     pub fn in_tests(&self, symbol: u32) -> bool {
-        self.is_test(symbol) || self.file_aisle(self.file_of(symbol)) == 1
+        self.is_test(symbol) || self.file_role(self.file_of(symbol)) == 1
     }
 
-    /// The names of all symbols but files, in an aisle or everywhere.
-    pub fn vocabulary(&self, aisle: Option<u8>) -> Vec<&str> {
+    /// The names of all symbols but files, in a role or everywhere.
+    pub fn vocabulary(&self, role: Option<u8>) -> Vec<&str> {
         let mut names: FxHashSet<&str> = FxHashSet::default();
         for file in 0..self.file_count() {
-            if aisle.is_some_and(|aisle| aisle != self.file_aisle(file)) {
+            if role.is_some_and(|role| role != self.file_role(file)) {
                 continue;
             }
             for symbol in self.symbols_of_file(file) {
@@ -326,8 +326,8 @@ impl Graph {
     }
 
     /// The weight of a symbol by where it stands.
-    fn aisle_prior(&self, symbol: u32, tests: bool) -> f32 {
-        match self.file_aisle(self.file_of(symbol)) {
+    fn role_prior(&self, symbol: u32, tests: bool) -> f32 {
+        match self.file_role(self.file_of(symbol)) {
             0 => 1.0,
             1 if tests => 1.1,
             1 => 0.45,
@@ -350,7 +350,7 @@ impl Graph {
             _ => 0.55,
         };
         let test = if self.is_test(symbol) && !tests { 0.6 } else { 1.0 };
-        self.aisle_prior(symbol, tests) * kind * test
+        self.role_prior(symbol, tests) * kind * test
     }
 
     /// Symbols and relations that answer a question.
@@ -427,7 +427,7 @@ impl Graph {
                             &mut scores,
                             &mut touched,
                             symbols.start,
-                            worth * self.aisle_prior(symbols.start, wanted.tests),
+                            worth * self.role_prior(symbols.start, wanted.tests),
                         );
                     }
                     for symbol in symbols.filter(|_| own > 0.0) {

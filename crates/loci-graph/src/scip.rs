@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path};
 
-use loci_collect::{Redactor, aisle_of};
+use loci_collect::{Redactor, role_of};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -744,7 +744,7 @@ fn edges_of(held: &Held<'_>, names: &Names<'_>) -> Vec<ForeignEdge> {
     };
     let mut edges = Vec::new();
     let mut tested: FxHashSet<(&str, &str)> = FxHashSet::default();
-    let in_tests = |path: &str| aisle_of(path) as u8 == 1;
+    let in_tests = |path: &str| role_of(path) as u8 == 1;
     for occurrence in &document.occurrences {
         if occurrence.roles & (DEFINITION | FORWARD) != 0 || occurrence.symbol.starts_with("local ") {
             continue;

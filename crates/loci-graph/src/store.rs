@@ -25,7 +25,7 @@ use crate::tables::{Brief, Head, name_number};
 use loci_text::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Texts that are compressed together.
 const TEXT_BLOCK_BYTES: usize = 32 << 10;
@@ -97,8 +97,8 @@ pub struct DraftFile<'a> {
     pub path: Cow<'a, str>,
     /// Hash of its content; zeros where it is not known.
     pub digest: [u8; 16],
-    /// Number of the aisle it stands in, as in `loci_collect::Aisle`.
-    pub aisle: u8,
+    /// Number of the role it stands in, as in `loci_collect::Role`.
+    pub role: u8,
     /// Facts for a later build, compressed; empty where there is none.
     pub facts: Cow<'a, [u8]>,
     /// Of its size and times; 0 where they are not known.
@@ -508,7 +508,7 @@ impl Draft<'_> {
             ("file_modules", Dtype::U32, words(&names.modules)),
             ("file_digests", Dtype::U8, &files.digests),
             ("file_stamps", Dtype::U64, long(&files.stamps)),
-            ("file_aisles", Dtype::U8, &files.aisles),
+            ("file_roles", Dtype::U8, &files.roles),
             ("file_kinds", Dtype::U8, &files.kinds),
             ("fact_offsets", Dtype::U64, long(&files.fact_offsets)),
             ("record_offsets", Dtype::U32, words(&files.record_offsets)),
@@ -553,7 +553,7 @@ impl Draft<'_> {
         }
         FileTables {
             digests: self.files.iter().flat_map(|file| file.digest).collect(),
-            aisles: self.files.iter().map(|file| file.aisle).collect(),
+            roles: self.files.iter().map(|file| file.role).collect(),
             kinds: self.files.iter().map(|file| file.kind).collect(),
             stamps: self.files.iter().map(|file| file.stamp).collect(),
             record_offsets,
@@ -1027,7 +1027,7 @@ struct NameTables {
 
 struct FileTables<'a> {
     digests: Vec<u8>,
-    aisles: Vec<u8>,
+    roles: Vec<u8>,
     kinds: Vec<u8>,
     stamps: Vec<u64>,
     record_offsets: Vec<u32>,
@@ -1140,7 +1140,7 @@ macro_rules! layout {
 
 layout! {
     string_offsets: U32, string_bytes: U8, name_offsets: U32, name_symbols: U32, name_unresolved: U32,
-    file_first: U32, file_paths: U32, file_modules: U32, file_digests: U8, file_stamps: U64, file_aisles: U8, file_kinds: U8,
+    file_first: U32, file_paths: U32, file_modules: U32, file_digests: U8, file_stamps: U64, file_roles: U8, file_kinds: U8,
     fact_offsets: U64, fact_bytes: U8, record_offsets: U32, record_bytes: U8,
     symbol_names: U32, symbol_containers: U32, symbol_kinds: U8, symbol_flags: U8, symbol_lines: U32, symbol_parents: U32, symbol_sizes: U32,
     out_offsets: U32, out_bytes: U8, in_offsets: U32, in_bytes: U8, text_first: U32, text_offsets: U32, text_bytes: U8,
@@ -1292,7 +1292,7 @@ impl Graph {
         ensure(self.words(&layout.name_symbols).iter().all(|&symbol| (symbol as usize) < count), "a name is lost")?;
         let files = self.file_count() as usize;
         rising(&layout.file_first, files, count, "the files do not fit")?;
-        ensure(layout.file_digests.len() == 16 * files && layout.file_aisles.len() == files, "the files lack parts")?;
+        ensure(layout.file_digests.len() == 16 * files && layout.file_roles.len() == files, "the files lack parts")?;
         ensure(self.words(&layout.file_paths).iter().all(|&text| (text as usize) < strings), "a path is lost")?;
         ensure(
             layout.file_stamps.len() == 8 * files
@@ -1381,9 +1381,9 @@ impl Graph {
         self.text_of(self.words(&self.layout.file_paths)[file as usize])
     }
 
-    /// Number of the aisle of a file.
-    pub fn file_aisle(&self, file: u32) -> u8 {
-        self.at(&self.layout.file_aisles)[file as usize]
+    /// Number of the role of a file.
+    pub fn file_role(&self, file: u32) -> u8 {
+        self.at(&self.layout.file_roles)[file as usize]
     }
 
     /// Hash of the content that a file had.

@@ -46,8 +46,8 @@ pub struct CommitRecord {
 /// A passage without its terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassageRecord {
-    /// Aisle byte.
-    pub aisle: u8,
+    /// Role byte.
+    pub role: u8,
     /// Number of its file in [`Draft::files`], or of its commit in [`Draft::commits`].
     pub owner: u32,
     /// First and last line, from 1; (0, 0) for a commit.
@@ -167,7 +167,7 @@ impl Draft {
             self.commits.iter().flat_map(|commit| [commit.author_time, commit.commit_time]).collect();
         let commit_file_counts: Vec<u32> = self.commits.iter().map(|commit| commit.file_count).collect();
 
-        let aisles: Vec<u8> = self.passages.iter().map(|passage| passage.aisle).collect();
+        let roles: Vec<u8> = self.passages.iter().map(|passage| passage.role).collect();
         let owners: Vec<u32> = self.passages.iter().map(|passage| passage.owner).collect();
         let lines: Vec<u32> = self.passages.iter().flat_map(|passage| [passage.lines.0, passage.lines.1]).collect();
         let mut lengths = Vec::with_capacity(3 * self.passages.len());
@@ -190,7 +190,7 @@ impl Draft {
         let header =
             serde_json::to_string(&header).map_err(|error| SegmentError::TooLarge { detail: error.to_string() })?;
         let tensors = [
-            ("passage.aisles", bytes_of(Dtype::U8, &aisles)),
+            ("passage.roles", bytes_of(Dtype::U8, &roles)),
             ("passage.owners", bytes_of(Dtype::U32, &owners)),
             ("passage.lines", bytes_of(Dtype::U32, &lines)),
             ("passage.lengths", bytes_of(Dtype::U16, &lengths)),

@@ -43,7 +43,7 @@ impl Draft {
             let lines = text.lines().count().max(1) as u32;
             draft.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16], lossy: false });
             draft.passages.push(PassageRecord {
-                aisle: 0,
+                role: 0,
                 owner: number as u32,
                 lines: (1, lines),
                 head: String::new(),

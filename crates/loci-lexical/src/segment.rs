@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::SegmentError;
 
 /// Number of the file layout; a reader refuses every other.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The file name that the content of a file gives it; another one than it has means that the file was damaged.
 ///
@@ -30,8 +30,8 @@ pub(crate) fn named(hash: &blake3::Hash) -> String {
     format!("{}.safetensors", &hash.to_hex()[..32])
 }
 
-/// Number of aisles that a collector knows; see `loci_collect::Aisle`.
-const AISLES: u8 = 7;
+/// Number of roles that a collector knows; see `loci_collect::Role`.
+const ROLES: u8 = 7;
 
 /// What kind of passage an id stands for. Ids of one kind are contiguous: documents, then source, then commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,7 +115,7 @@ impl Bytes {
 
 #[derive(Default)]
 struct Layout {
-    aisles: Range<usize>,
+    roles: Range<usize>,
     owners: Range<usize>,
     lines: Range<usize>,
     lengths: Range<usize>,
@@ -231,7 +231,7 @@ impl Segment {
             Ok(start..start + view.data().len())
         };
         let layout = Layout {
-            aisles: range("passage.aisles", Dtype::U8)?,
+            roles: range("passage.roles", Dtype::U8)?,
             owners: range("passage.owners", Dtype::U32)?,
             lines: range("passage.lines", Dtype::U32)?,
             lengths: range("passage.lengths", Dtype::U16)?,
@@ -270,7 +270,7 @@ impl Segment {
         let layout = &self.layout;
         let total: u64 = self.header.kinds.iter().map(|&count| u64::from(count)).sum();
         let passages = usize::try_from(total).map_err(|_| "passage count")?;
-        let fits = layout.aisles.len() == passages
+        let fits = layout.roles.len() == passages
             && self.u32s(&layout.owners).len() == passages
             && self.u32s(&layout.lines).len() == 2 * passages
             && self.u16s(&layout.lengths).len() == 3 * passages;
@@ -292,8 +292,8 @@ impl Segment {
                 return Err(what);
             }
         }
-        if self.raw(&layout.aisles).iter().any(|&aisle| aisle >= AISLES) {
-            return Err("aisles");
+        if self.raw(&layout.roles).iter().any(|&role| role >= ROLES) {
+            return Err("roles");
         }
         let terms = self.term_count() as usize;
         if self.u32s(&layout.term_df).len() != terms
@@ -409,9 +409,9 @@ impl Segment {
         }
     }
 
-    /// Aisle byte of a passage, as the collector gave it.
-    pub fn aisle(&self, passage: u32) -> u8 {
-        self.raw(&self.layout.aisles)[passage as usize]
+    /// Role byte of a passage, as the collector gave it.
+    pub fn role(&self, passage: u32) -> u8 {
+        self.raw(&self.layout.roles)[passage as usize]
     }
 
     /// The file (documents, source) or the commit (commits) that a passage belongs to.

@@ -43,7 +43,7 @@ fn draft(documents: &[Parts], source: &[Parts], commits: &[Parts]) -> Draft {
 }
 
 fn passage(owner: u32, text: &str, head: &str) -> PassageRecord {
-    PassageRecord { aisle: 3, owner, lines: (7, 9), head: head.into(), symbol: "S.f".into(), text: text.into() }
+    PassageRecord { role: 3, owner, lines: (7, 9), head: head.into(), symbol: "S.f".into(), text: text.into() }
 }
 
 fn parts() -> impl Strategy<Value = Parts> {

@@ -62,7 +62,7 @@ fn segment(passages: &[Passage]) -> Arc<Segment> {
             }
         };
         draft.passages.push(PassageRecord {
-            aisle: 0,
+            role: 0,
             owner: owner as u32,
             lines: (1, 1),
             head: passage.head.clone(),

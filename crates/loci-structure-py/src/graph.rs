@@ -24,7 +24,7 @@ struct Item {
     candidates: u32,
     signature: String,
     documentation: String,
-    aisle: u8,
+    role: u8,
     test: bool,
     score: f32,
 }
@@ -64,7 +64,7 @@ impl Graph {
             candidates: found.candidates,
             signature,
             documentation,
-            aisle: graph.file_aisle(file),
+            role: graph.file_role(file),
             test: graph.in_tests(symbol),
             score: found.score,
         })
@@ -178,15 +178,15 @@ impl Graph {
         self.answer(py, || self.inner.chain(start, end))
     }
 
-    /// Number and label of the symbols of some kinds in some aisles; see `loci_graph::Graph::labels`.
-    fn labels(&self, py: Python<'_>, kinds: Vec<String>, aisles: Vec<u8>) -> PyResult<Vec<(u32, String)>> {
-        py.detach(|| self.inner.labels(&kinds, &aisles)).map_err(map)
+    /// Number and label of the symbols of some kinds in some roles; see `loci_graph::Graph::labels`.
+    fn labels(&self, py: Python<'_>, kinds: Vec<String>, roles: Vec<u8>) -> PyResult<Vec<(u32, String)>> {
+        py.detach(|| self.inner.labels(&kinds, &roles)).map_err(map)
     }
 
-    /// The names of all symbols, in an aisle or everywhere.
-    #[pyo3(signature = (aisle=None))]
-    fn vocabulary(&self, py: Python<'_>, aisle: Option<u8>) -> Vec<String> {
-        py.detach(|| self.inner.vocabulary(aisle).into_iter().map(str::to_owned).collect())
+    /// The names of all symbols, in a role or everywhere.
+    #[pyo3(signature = (role=None))]
+    fn vocabulary(&self, py: Python<'_>, role: Option<u8>) -> Vec<String> {
+        py.detach(|| self.inner.vocabulary(role).into_iter().map(str::to_owned).collect())
     }
 
     /// All edges, or those of the symbols of one file.

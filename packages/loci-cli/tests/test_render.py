@@ -24,7 +24,7 @@ def passage(text: str, **fields) -> Passage:
         "time": None,
         "heading": "",
         "symbol": "",
-        "aisle": "docs",
+        "role": "docs",
         "score": 1.0,
         "stale": False,
     }

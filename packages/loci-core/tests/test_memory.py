@@ -256,7 +256,7 @@ def test_a_file_whose_name_is_no_text(memory, tmp_path):
     assert block.passages[0].stale
 
 
-@pytest.mark.parametrize("table", ["text.bytes", "posting.bytes", "text.first", "passage.aisles"])
+@pytest.mark.parametrize("table", ["text.bytes", "posting.bytes", "text.first", "passage.roles"])
 def test_damage_that_shows_only_while_reading_is_named(memory, table):
     """FIELD 80: a disk that changed bytes inside a table must end in the name of the file and the way out."""
     for segment in memory.home.segments.glob("*.safetensors"):

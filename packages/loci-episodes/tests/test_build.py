@@ -55,7 +55,7 @@ def test_documents_source_and_commits_are_found_with_their_citations(tmp_path: P
     assert document.heading == "Handbook > Cookies"
     assert document.text == "## Cookies\n\nA session cookie is signed with the newest key."
     source = next(p for p in episodes.search("where is sign_cookie") if p.kind == "source")
-    assert (source.path, source.symbol, source.aisle) == ("shop/sign.py", "sign_cookie", "source")
+    assert (source.path, source.symbol, source.role) == ("shop/sign.py", "sign_cookie", "source")
     event = episodes.search("why were the keys rotated?")[0]
     assert (event.kind, event.commit, event.heading, event.time) == (
         "commit",
@@ -229,7 +229,7 @@ def test_notes_are_read_wherever_they_lie(tmp_path: Path, store: Path, monkeypat
     assert secret.encode() not in (store / report.segment).read_bytes()
     episodes = Episodes.open(store / report.segment)
     (note,) = episodes.search("session cookie newest key", k=1, root=root)
-    assert (note.path, note.lines, note.aisle, note.stale) == ("~/notes/a.md", (5, 7), "docs", False)
+    assert (note.path, note.lines, note.role, note.stale) == ("~/notes/a.md", (5, 7), "docs", False)
     assert episodes.search("walrus")[0].path == "mine.md"
     assert "~/notes/deep/b.txt" in {passage.path for passage in episodes.search("call with")}
 

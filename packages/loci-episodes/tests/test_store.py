@@ -82,7 +82,7 @@ def test_ranks_like_the_plain_reference(
 
 
 def found_penalty(name: str) -> float:
-    """A text file stands in the documents' aisle."""
+    """A text file stands in the documents' role."""
     return 0.25 if name.endswith(".txt") else 0.0
 
 
@@ -185,7 +185,7 @@ def test_k_limits_each_lane(tmp_path: Path) -> None:
 def test_json_keys_are_the_contract(tmp_path: Path) -> None:
     root = make(tmp_path / "repo", {"a.md": "# Cookie\n\nSigned.\n"})
     found = Episodes.open(tmp_path / build(root, directory=tmp_path).segment).search("cookie")[0].to_json()
-    contract = {"kind", "path", "lines", "commit", "heading", "symbol", "aisle", "text", "score", "stale"}
+    contract = {"kind", "path", "lines", "commit", "heading", "symbol", "role", "text", "score", "stale"}
     assert contract <= set(found)
     assert found["lines"] == [1, 3]
 

@@ -69,7 +69,7 @@ def test_callers_say_where_and_how(graph):
         ("Cart.pay", "shop/cart.py", 6, "calls", "total"),
         ("test_total", "tests/test_prices.py", 5, "calls", "total"),
     ]
-    assert [(symbol.resolution, symbol.aisle, symbol.test) for symbol in callers] == [
+    assert [(symbol.resolution, symbol.role, symbol.test) for symbol in callers] == [
         ("import", "source", False),
         ("import", "test", True),
     ]
@@ -100,10 +100,10 @@ def test_users_by_relation(graph):
         graph.users("total", ["eats"])
 
 
-def test_vocabulary_by_aisle(graph):
+def test_vocabulary_by_role(graph):
     assert graph.vocabulary("test") == {"test_total"}
     assert {"total", "Cart", "pay", "checkout"} <= graph.vocabulary("source")
-    with pytest.raises(ValueError, match="no aisle 'atic'"):
+    with pytest.raises(ValueError, match="no role 'atic'"):
         graph.vocabulary("atic")
 
 
@@ -116,9 +116,9 @@ def test_labels_say_what_a_person_would_search_by(graph):
         "total\nfunction\nThe sum of what the items cost.",
     ]
     assert [text for _, text in graph.labels(kinds=("class",))] == ["cart\nclass"]
-    assert graph.labels(aisles=("docs",)) == []
-    with pytest.raises(ValueError, match="no aisle 'kitchen'"):
-        graph.labels(aisles=("kitchen",))
+    assert graph.labels(roles=("docs",)) == []
+    with pytest.raises(ValueError, match="no role 'kitchen'"):
+        graph.labels(roles=("kitchen",))
 
 
 @pytest.mark.parametrize("several", [False, True])

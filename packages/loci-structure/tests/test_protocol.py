@@ -42,7 +42,7 @@ def test_a_symbol_has_the_keys_of_the_contract_and_their_additions():
         "lines": [0, 0],
         "site": None,
         "candidates": 1,
-        "aisle": "source",
+        "role": "source",
         "test": False,
     }
 

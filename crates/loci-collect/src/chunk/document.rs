@@ -1,8 +1,8 @@
 //! Documents are cut by heading, and a long section at the borders of its paragraphs.
 
 use super::{Cut, Kind, char_count, char_limit};
-use crate::aisle::{Aisle, DOCUMENT_EXTENSIONS, is_document_name, is_man_page};
 use crate::policy::Policy;
+use crate::role::{DOCUMENT_EXTENSIONS, Role, is_document_name, is_man_page};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -19,13 +19,13 @@ pub(crate) enum Format {
 }
 
 /// The document format of a path; `None` for what is source.
-pub(crate) fn format_of(path: &str, aisle: Aisle) -> Option<Format> {
+pub(crate) fn format_of(path: &str, role: Role) -> Option<Format> {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     if matches!(extension, "html" | "htm" | "xhtml") {
         // Elsewhere HTML is a template: part of the program.
-        return (aisle == Aisle::Docs).then_some(Format::Html);
+        return (role == Role::Docs).then_some(Format::Html);
     }
     if !is_document_name(name) {
         return None;

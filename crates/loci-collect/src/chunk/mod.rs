@@ -6,8 +6,8 @@ pub(crate) mod lexer;
 mod roff;
 pub(crate) mod source;
 
-use crate::aisle::{Aisle, aisle_of};
 use crate::policy::Policy;
+use crate::role::{Role, role_of};
 
 /// What a passage was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -28,7 +28,7 @@ pub struct Passage {
     /// What it was made from.
     pub kind: Kind,
     /// Where in the project it stands.
-    pub aisle: Aisle,
+    pub role: Role,
     /// Path of the file, relative to the root.
     pub path: String,
     /// First and last line, counted from 1, both included.
@@ -68,7 +68,7 @@ pub(crate) struct Cut {
     pub(crate) kind: Kind,
 }
 
-/// Cut a text into passages. The path decides how: which format or language, and the aisle.
+/// Cut a text into passages. The path decides how: which format or language, and the role.
 ///
 /// Every line that is not blank is in exactly one passage (but see [`Passage::text`] on over-long lines); no passage is longer than
 /// the policy allows. Headings and definitions are found by rules of thumb: text that defies them is cut by size and nothing is lost.
@@ -85,8 +85,8 @@ pub fn chunk(path: &str, text: &str, policy: &Policy) -> Chunked {
     if lines.last() == Some(&"") {
         lines.pop();
     }
-    let aisle = aisle_of(path);
-    let format = document::format_of(path, aisle);
+    let role = role_of(path);
+    let format = document::format_of(path, role);
     let page = (format == Some(document::Format::Man)).then(|| roff::name(&lines));
     let cuts = match format {
         Some(format) => document::cut(&lines, format, policy),
@@ -130,7 +130,7 @@ pub fn chunk(path: &str, text: &str, policy: &Policy) -> Chunked {
         chunked.passages.push(Passage {
             plain,
             kind: cut.kind,
-            aisle,
+            role,
             path: path.to_owned(),
             lines: (line_number(cut.first), line_number(cut.last)),
             head: cut.head,

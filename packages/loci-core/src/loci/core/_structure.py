@@ -293,7 +293,7 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
 
     return _has(graph, name) and any(
         symbol.kind in LABELLED_KINDS
-        and symbol.aisle == "source"
+        and symbol.role == "source"
         and not symbol.test
         and f".{plain_name(symbol.name)}".endswith(f".{name}")
         for symbol in graph.find(name, budget=DEFINITIONS_LOOKED_AT)

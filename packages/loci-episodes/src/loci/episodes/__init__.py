@@ -33,7 +33,7 @@ from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._gate import Gate, Support
 from ._lanes import Lanes
 from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
-from ._passage import AISLES, Passage, Place
+from ._passage import ROLES, Passage, Place
 from ._policy import Policy, default_policy
 from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
@@ -41,7 +41,7 @@ from ._store import Episodes, PassageScores, question_lines, stands_in
 from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_passages, embed_texts
 
 __all__ = [
-    "AISLES",
+    "ROLES",
     "BuildReport",
     "BuiltinEpisodes",
     "Embedder",

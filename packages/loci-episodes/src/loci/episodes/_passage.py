@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
+ROLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
 """The parts of a project a passage may stand in, in the kernel's order."""
 
 
@@ -40,7 +40,7 @@ class Passage:
         commit: object id of a commit, else None.
         heading: heading path of a document, signature of a definition, subject of a commit.
         symbol: qualified name of the definition, or empty.
-        aisle: one of :data:`AISLES`.
+        role: one of :data:`ROLES`.
         text: the passage, secrets replaced.
         score: within its lane (files or commits); scores of the two lanes are not comparable.
         stale: the file no longer holds this text.
@@ -57,7 +57,7 @@ class Passage:
     commit: str | None
     heading: str
     symbol: str
-    aisle: str
+    role: str
     text: str
     score: float
     stale: bool = False
@@ -79,7 +79,7 @@ class Passage:
             "commit": self.commit,
             "heading": self.heading,
             "symbol": self.symbol,
-            "aisle": self.aisle,
+            "role": self.role,
             "text": self.text,
             "score": round(self.score, 6),
             "stale": self.stale,

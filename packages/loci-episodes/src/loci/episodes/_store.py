@@ -12,7 +12,7 @@ from . import _kernel
 from ._errors import kernel_errors
 from ._gate import Gate, Support
 from ._lanes import Lanes
-from ._passage import AISLES, Passage, Place
+from ._passage import ROLES, Passage, Place
 from ._semantic import CANDIDATES, SecondLook
 
 PASSAGES_AT_ONCE = 4096
@@ -265,7 +265,7 @@ def _passage(found: _kernel.Found, root: Path | None) -> Passage:
         commit=found.commit,
         heading=found.heading,
         symbol=found.symbol,
-        aisle=AISLES[found.aisle],
+        role=ROLES[found.role],
         text=found.text,
         score=found.score,
         stale=stale,

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ._lanes import Lanes
-from ._passage import AISLES, Passage
+from ._passage import ROLES, Passage
 from ._protocol import EpisodeBackend, Project
 
 __all__ = ["EpisodeConformance"]
@@ -116,7 +116,7 @@ class EpisodeConformance:
     @staticmethod
     def _check(passage: Passage) -> None:
         assert isinstance(passage, Passage)
-        assert passage.kind in ("document", "source", "commit") and passage.aisle in AISLES
+        assert passage.kind in ("document", "source", "commit") and passage.role in ROLES
         if passage.kind == "commit":
             assert passage.commit and not passage.path
             assert passage.lines == (0, 0)

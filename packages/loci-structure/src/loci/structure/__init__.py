@@ -45,11 +45,11 @@ from ._foreign import (
     read_scip,
 )
 from ._graph import Edge, Graph
-from ._labels import LABEL_RULES, LABELLED_AISLES, LABELLED_KINDS, Near
+from ._labels import LABEL_RULES, LABELLED_KINDS, LABELLED_ROLES, Near
 from ._protocol import (
-    AISLES,
     RELATIONS,
     RESOLUTIONS,
+    ROLES,
     THROUGH,
     Project,
     Resolution,
@@ -59,13 +59,13 @@ from ._protocol import (
 )
 
 __all__ = [
-    "AISLES",
     "GRAPHIFY_GRAPH",
-    "LABELLED_AISLES",
     "LABELLED_KINDS",
+    "LABELLED_ROLES",
     "LABEL_RULES",
     "RELATIONS",
     "RESOLUTIONS",
+    "ROLES",
     "SCIP_INDEX",
     "THROUGH",
     "BuiltIn",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ._graph import Edge, Graph
-from ._labels import LABELLED_AISLES, LABELLED_KINDS, Near
+from ._labels import LABELLED_KINDS, LABELLED_ROLES, Near
 from ._protocol import RELATIONS, Symbol, Traversal
 
 SURENESS = ("compiler", "exact", "import", "graphify:extracted", "unique-name", "graphify:inferred")
@@ -140,15 +140,15 @@ class Combined:
         chains = [graph.path(start, end) for graph in (self.main, *self.others)]
         return min((chain for chain in chains if chain), key=len, default=Traversal())
 
-    def vocabulary(self, aisle: str | None = None) -> set[str]:
+    def vocabulary(self, role: str | None = None) -> set[str]:
         """As :meth:`Graph.vocabulary`."""
-        return set().union(*(graph.vocabulary(aisle) for graph in (self.main, *self.others)))
+        return set().union(*(graph.vocabulary(role) for graph in (self.main, *self.others)))
 
     def labels(
-        self, *, kinds: Sequence[str] = LABELLED_KINDS, aisles: Sequence[str] = LABELLED_AISLES
+        self, *, kinds: Sequence[str] = LABELLED_KINDS, roles: Sequence[str] = LABELLED_ROLES
     ) -> list[tuple[int, str]]:
         """As :meth:`Graph.labels`, of the first."""
-        return self.main.labels(kinds=kinds, aisles=aisles)
+        return self.main.labels(kinds=kinds, roles=roles)
 
     def edges(self, path: str | None = None) -> list[Edge]:
         """As :meth:`Graph.edges`, one graph after the other."""

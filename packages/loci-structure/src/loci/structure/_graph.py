@@ -8,8 +8,8 @@ from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
-from ._labels import LABELLED_AISLES, LABELLED_KINDS, Near
-from ._protocol import AISLES, RELATIONS, Symbol, Traversal
+from ._labels import LABELLED_KINDS, LABELLED_ROLES, Near
+from ._protocol import RELATIONS, ROLES, Symbol, Traversal
 
 
 @dataclass(frozen=True)
@@ -181,17 +181,17 @@ class Graph:
         with kernel_errors():
             return _traversal(self._graph.path(start, end))
 
-    def vocabulary(self, aisle: str | None = None) -> set[str]:
-        """The names of all symbols, in one of :data:`loci.structure.AISLES` or everywhere.
+    def vocabulary(self, role: str | None = None) -> set[str]:
+        """The names of all symbols, in one of :data:`loci.structure.ROLES` or everywhere.
 
         Raises:
-            ValueError: there is no such aisle.
+            ValueError: there is no such role.
 
         """
-        return set(self._graph.vocabulary(None if aisle is None else _aisle_number(aisle)))
+        return set(self._graph.vocabulary(None if role is None else _role_number(role)))
 
     def labels(
-        self, *, kinds: Sequence[str] = LABELLED_KINDS, aisles: Sequence[str] = LABELLED_AISLES
+        self, *, kinds: Sequence[str] = LABELLED_KINDS, roles: Sequence[str] = LABELLED_ROLES
     ) -> list[tuple[int, str]]:
         """What a person would search symbols by, for a model to read: (number, label), by number.
 
@@ -201,15 +201,15 @@ class Graph:
 
         Args:
             kinds: which symbols, see :class:`Symbol`; tests never.
-            aisles: of :data:`loci.structure.AISLES`.
+            roles: of :data:`loci.structure.ROLES`.
 
         Raises:
-            ValueError: there is no such aisle.
+            ValueError: there is no such role.
             GraphDamaged: a text does not decode.
 
         """
         with kernel_errors():
-            return self._graph.labels(list(kinds), [_aisle_number(aisle) for aisle in aisles])
+            return self._graph.labels(list(kinds), [_role_number(role) for role in roles])
 
     def edges(self, path: str | None = None) -> list[Edge]:
         """All relations, or those of the symbols of one file, in the order of symbols and lines."""
@@ -226,10 +226,10 @@ class Graph:
         ]
 
 
-def _aisle_number(aisle: str) -> int:
-    if aisle not in AISLES:
-        raise ValueError(f"no aisle {aisle!r}; there are {', '.join(AISLES)}")
-    return AISLES.index(aisle)
+def _role_number(role: str) -> int:
+    if role not in ROLES:
+        raise ValueError(f"no role {role!r}; there are {', '.join(ROLES)}")
+    return ROLES.index(role)
 
 
 def _traversal(answer: tuple[list[_kernel.Item], int, int]) -> Traversal:
@@ -249,7 +249,7 @@ def _traversal(answer: tuple[list[_kernel.Item], int, int]) -> Traversal:
                 lines=item.lines,
                 site=item.site,
                 candidates=item.candidates,
-                aisle=AISLES[item.aisle],
+                role=ROLES[item.role],
                 test=item.test,
             )
             for item in items

@@ -26,7 +26,7 @@ LABELLED_KINDS = (
 """What does or is something by itself. Fields, constants and variables are more than half as many again,
 and found by the words of what uses them."""
 
-LABELLED_AISLES = ("source",)
+LABELLED_ROLES = ("source",)
 """Where people look for what they describe. Tests, examples, generated and vendored files are left to words."""
 
 

@@ -28,7 +28,7 @@ The object may be of the override's class or of another one; no count of relatio
 RELATIONS = ("calls", "references", "imports", "inherits", "implements", "overrides", "tests")
 """How one symbol may refer to another."""
 
-AISLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
+ROLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
 """The parts of a project a symbol may stand in, in the kernel's order."""
 
 
@@ -61,7 +61,7 @@ class Symbol:
         lines: first and last line; (0, 0) where they are not known.
         site: line of the call or use, in the file of whichever of the two refers to the other; None without a relation.
         candidates: how many symbols an ambiguous reference may mean; 1 for others.
-        aisle: one of :data:`AISLES`.
+        role: one of :data:`ROLES`.
         test: it is a test or stands in one.
 
     """
@@ -78,7 +78,7 @@ class Symbol:
     lines: tuple[int, int] = (0, 0)
     site: int | None = None
     candidates: int = 1
-    aisle: str = "source"
+    role: str = "source"
     test: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Symbol:
             "lines": list(self.lines),
             "site": self.site,
             "candidates": self.candidates,
-            "aisle": self.aisle,
+            "role": self.role,
             "test": self.test,
         }
 

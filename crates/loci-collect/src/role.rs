@@ -1,4 +1,4 @@
-//! Which aisle a path stands in. Decided by the path alone, so that an index, a search result and a person reading the
+//! Which role a path stands in. Decided by the path alone, so that an index, a search result and a person reading the
 //! path come to the same answer without opening the file.
 
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use crate::policy::{Policy, Rules};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
-pub enum Aisle {
+pub enum Role {
     /// What the project ships.
     Source = 0,
     /// Tests, fixtures and test data.
@@ -26,7 +26,7 @@ pub enum Aisle {
     Config = 6,
 }
 
-impl Aisle {
+impl Role {
     /// The name used in JSON answers: `source`, `test`, `docs`, `example`, `generated`, `vendored` or `config`.
     pub fn name(self) -> &'static str {
         match self {
@@ -219,48 +219,48 @@ pub(crate) const DOCUMENT_EXTENSIONS: &[&str] = &[
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::new(&Policy::default()));
 
-/// The aisle of a repository-relative path with `/` between its parts, under the rules loci ships.
+/// The role of a repository-relative path with `/` between its parts, under the rules loci ships.
 ///
 /// More specific beats more general: `tests/README.md` is `Test`, `examples/docs/a.md` is `Example`,
 /// `docs/conf.py` is `Docs`, `.github/workflows/ci.yml` is `Config`.
 ///
 /// ```
-/// use loci_collect::{Aisle, aisle_of};
-/// assert_eq!(aisle_of("src/app.py"), Aisle::Source);
-/// assert_eq!(aisle_of("pkg/server_test.go"), Aisle::Test);
-/// assert_eq!(aisle_of("node_modules/left-pad/index.js"), Aisle::Vendored);
+/// use loci_collect::{Role, role_of};
+/// assert_eq!(role_of("src/app.py"), Role::Source);
+/// assert_eq!(role_of("pkg/server_test.go"), Role::Test);
+/// assert_eq!(role_of("node_modules/left-pad/index.js"), Role::Vendored);
 /// ```
-pub fn aisle_of(path: &str) -> Aisle {
+pub fn role_of(path: &str) -> Role {
     let lower = path.to_ascii_lowercase();
     let (dirs, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     if RULES.is_vendored(path) {
-        return Aisle::Vendored;
+        return Role::Vendored;
     }
     if RULES.is_generated(path) {
-        return Aisle::Generated;
+        return Role::Generated;
     }
     let original_name = path.rsplit('/').next().unwrap_or(path);
     let parts = || dirs.split('/').filter(|part| !part.is_empty());
     if parts().any(is_test_dir) || is_test_name(original_name, name) {
-        return Aisle::Test;
+        return Role::Test;
     }
     if parts().any(|part| EXAMPLE_DIRS.contains(&part) || part.starts_with("example-")) || is_bench_name(name) {
-        return Aisle::Example;
+        return Role::Example;
     }
     if is_config_name(name) {
-        return Aisle::Config;
+        return Role::Config;
     }
     if is_document_name(name) || parts().any(|part| DOCS_DIRS.contains(&part)) {
-        return Aisle::Docs;
+        return Role::Docs;
     }
     if has_extension(name, CONFIG_EXTENSIONS) || (name.starts_with('.') && !name[1..].contains('.')) {
-        return Aisle::Config;
+        return Role::Config;
     }
-    Aisle::Source
+    Role::Source
 }
 
 /// Whether a path is a project's list of changes: `CHANGELOG.md`, `CHANGES.rst`, `HISTORY`, `NEWS`, release notes and the
-/// single-entry files of changelog tools (`.changeset/`, `changelog.d/`). Such files stand in [`Aisle::Docs`], but a
+/// single-entry files of changelog tools (`.changeset/`, `changelog.d/`). Such files stand in [`Role::Docs`], but a
 /// ranking may want to tell them apart: they mention everything once.
 pub fn is_changelog(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
@@ -389,48 +389,48 @@ mod tests {
     #[test]
     fn paths_stand_where_a_reader_expects_them() {
         let expected = [
-            ("src/flask/app.py", Aisle::Source),
-            ("tests/test_basic.py", Aisle::Test),
-            ("tests/README.md", Aisle::Test),
-            ("test_plan.md", Aisle::Docs),
-            ("pkg/a_test.go", Aisle::Test),
-            ("src/a.test.tsx", Aisle::Test),
-            ("src/__tests__/a.tsx", Aisle::Test),
-            ("spec/foo_spec.rb", Aisle::Test),
-            ("gson/src/main/java/Gson.java", Aisle::Source),
-            ("gson/src/x/GsonTest.java", Aisle::Test),
-            ("gson/src/x/Latest.java", Aisle::Source),
-            ("app/FooTests.swift", Aisle::Test),
-            ("lib/contest.py", Aisle::Source),
-            ("src/attestation.rs", Aisle::Source),
-            ("src/tests.rs", Aisle::Test),
-            ("t/basic.t", Aisle::Test),
-            ("examples/a/README.md", Aisle::Example),
-            ("benches/bench.rs", Aisle::Example),
-            ("src/parser.bench.ts", Aisle::Example),
-            ("docs/conf.py", Aisle::Docs),
-            ("README", Aisle::Docs),
-            ("LICENSE-MIT", Aisle::Docs),
-            ("CHANGELOG.md", Aisle::Docs),
-            ("tmux.1", Aisle::Docs),
-            ("jq.1.prebuilt", Aisle::Docs),
-            ("requirements-dev.txt", Aisle::Config),
-            ("CMakeLists.txt", Aisle::Config),
-            (".github/workflows/ci.yml", Aisle::Config),
-            (".github/ISSUE_TEMPLATE/bug.md", Aisle::Docs),
-            (".gitignore", Aisle::Config),
-            ("Dockerfile", Aisle::Config),
-            ("docker/Dockerfile.alpine", Aisle::Config),
-            ("vite.config.ts", Aisle::Config),
-            ("vendor/a/b.go", Aisle::Vendored),
-            ("deps/lua/src/lua.c", Aisle::Vendored),
-            ("src/deps/a.py", Aisle::Source),
-            ("yarn.lock", Aisle::Generated),
-            ("api/v1/user.pb.go", Aisle::Generated),
-            ("bin/run", Aisle::Source),
+            ("src/flask/app.py", Role::Source),
+            ("tests/test_basic.py", Role::Test),
+            ("tests/README.md", Role::Test),
+            ("test_plan.md", Role::Docs),
+            ("pkg/a_test.go", Role::Test),
+            ("src/a.test.tsx", Role::Test),
+            ("src/__tests__/a.tsx", Role::Test),
+            ("spec/foo_spec.rb", Role::Test),
+            ("gson/src/main/java/Gson.java", Role::Source),
+            ("gson/src/x/GsonTest.java", Role::Test),
+            ("gson/src/x/Latest.java", Role::Source),
+            ("app/FooTests.swift", Role::Test),
+            ("lib/contest.py", Role::Source),
+            ("src/attestation.rs", Role::Source),
+            ("src/tests.rs", Role::Test),
+            ("t/basic.t", Role::Test),
+            ("examples/a/README.md", Role::Example),
+            ("benches/bench.rs", Role::Example),
+            ("src/parser.bench.ts", Role::Example),
+            ("docs/conf.py", Role::Docs),
+            ("README", Role::Docs),
+            ("LICENSE-MIT", Role::Docs),
+            ("CHANGELOG.md", Role::Docs),
+            ("tmux.1", Role::Docs),
+            ("jq.1.prebuilt", Role::Docs),
+            ("requirements-dev.txt", Role::Config),
+            ("CMakeLists.txt", Role::Config),
+            (".github/workflows/ci.yml", Role::Config),
+            (".github/ISSUE_TEMPLATE/bug.md", Role::Docs),
+            (".gitignore", Role::Config),
+            ("Dockerfile", Role::Config),
+            ("docker/Dockerfile.alpine", Role::Config),
+            ("vite.config.ts", Role::Config),
+            ("vendor/a/b.go", Role::Vendored),
+            ("deps/lua/src/lua.c", Role::Vendored),
+            ("src/deps/a.py", Role::Source),
+            ("yarn.lock", Role::Generated),
+            ("api/v1/user.pb.go", Role::Generated),
+            ("bin/run", Role::Source),
         ];
-        for (path, aisle) in expected {
-            assert_eq!(aisle, aisle_of(path), "{path}");
+        for (path, role) in expected {
+            assert_eq!(role, role_of(path), "{path}");
         }
     }
 
