@@ -51,7 +51,7 @@ def drawn(shape, seeds=(0, 1, 2)):
 
 
 def test_a_broad_vocabulary_attracts_questions_under_the_prominence_formula_and_not_by_default():
-    """The failure that the default evidence was made against; benchmarks/RESULTS.md has the figures."""
+    """The failure that the default evidence was made against; benchmarks/results/routing.md has the figures."""
     plain, broad = drawn(SHAPES["plain"]), drawn(SHAPES["broad"])
     assert plain["prominence"][1] < 2
     assert broad["prominence"][1] > 8

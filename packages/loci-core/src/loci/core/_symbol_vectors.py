@@ -31,8 +31,8 @@ WEIGHT = 1.0
 """What a cosine of 1 is worth beside the best match by words.
 
 Without the floor, what lies below it and shares words with the question gains too: then one question of 30 is no longer
-answered among the first three. With it 1.0 loses nowhere, with hints or without, and 2.0 does (benchmarks/RESULTS.md,
-2026-11-30)."""
+answered among the first three. With it 1.0 loses nowhere, with hints or without, and 2.0 does
+(benchmarks/results/embedding.md)."""
 
 
 @dataclass(frozen=True)

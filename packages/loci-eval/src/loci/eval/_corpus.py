@@ -27,7 +27,7 @@ MOST_QUOTES = 8
 """A question that more passages quote is a formula ("fix typo in the docs"), not a question."""
 
 SHORTEST_SUBJECT, LONGEST_SUBJECT = 5, 20
-"""Words of a commit subject that can stand for a question (SCIENCE 2.4)."""
+"""Words of a commit subject that can stand for a question (docs/science.md, Own questions)."""
 
 LEAST_WORDS = 3
 """Content words of any question."""

@@ -1,8 +1,9 @@
 """The families of questions that need no labels: what each is, how it is made, and what its figure says.
 
 A family is only worth what its construction guarantees, so each says in one sentence what it shows and in one what it
-does not. Which of them go together with the answers to real questions was measured (`benchmarks/RESULTS.md`); the
-others are diagnostics: a change of theirs points at something, their height means nothing.
+does not. Which of them go together with the answers to real questions was measured
+(benchmarks/results/calibration.md); the others are diagnostics: a change of theirs points at something, their height
+means nothing.
 """
 
 from __future__ import annotations
