@@ -1,7 +1,7 @@
 //! Ranking inside one scope: a lane of files and a lane of commits, each with its own arithmetic.
 //!
-//! Formulas and weights are those of SCIENCE 2.3: fitted ratios that stayed the same in every fold. Scores of files and
-//! of commits are not comparable, so the lanes are ranked apart and only their order is merged.
+//! Formulas and weights are those of docs/science.md (Retrieval): fitted ratios that stayed the same in every fold.
+//! Scores of files and of commits do not compare, so each lane is ranked alone and only their order is merged.
 
 use std::cmp::Reverse;
 

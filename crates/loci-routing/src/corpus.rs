@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::omission::{Adjuster, Omission, Omitted};
 use crate::question::Question;
 
-/// Temperature of the log-mean-exp over passages (SCIENCE 2.1: chosen among 2, 2.5 and 3 inside every fold).
+/// Temperature of the log-mean-exp over passages (docs/science.md, Routing: chosen among 2, 2.5 and 3 inside every fold).
 pub const TAU: f64 = 2.5;
 /// Weight of adjacent pairs beside single terms in a passage's score.
 pub const PAIR_WEIGHT: f64 = 0.2;
@@ -19,7 +19,7 @@ const B_BODY: f32 = 0.75;
 const B_HEAD: f32 = 0.3;
 const B_PATH: f32 = 0.3;
 const PATH_WEIGHT: f32 = 0.5;
-/// The plain BM25 of the merged baseline (SCIENCE 2.5).
+/// The plain BM25 of the merged baseline (docs/science.md, A second corpus).
 const PLAIN_K1: f32 = 0.9;
 const PLAIN_B: f32 = 0.4;
 /// Dirichlet smoothing masses of the two scope language models, in words.
@@ -163,7 +163,7 @@ fn norm(length: u16, b: f32, slope: f32) -> f32 {
     1.0 / (1.0 - b + slope * f32::from(length))
 }
 
-/// Average lengths over ALL passages: per-scope averages cost 20 points of top-1 (SCIENCE 2.1).
+/// Average lengths over ALL passages: per-scope averages cost 20 points of top-1 (docs/science.md, Routing).
 fn averages(totals: [u64; 3], passages: u64) -> [f32; 3] {
     totals.map(|total| if total > 0 { (total as f64 / passages as f64) as f32 } else { 1.0 })
 }
@@ -676,7 +676,7 @@ impl Part<'_> {
                 let fields = norms.fields(at, lengths, posting.head > 0 || posting.path > 0);
                 tally.score += weigh(&posting, fields, idf);
                 tally.terms |= bit;
-                // Path counts as one more occurrence here, as in the index that SCIENCE 2.5 compares with.
+                // Path counts as one more occurrence here, as in the merged index of docs/science.md.
                 let frequency = posting.body as f32 * norms.plain(at, lengths) + posting.path as f32 * fields[2];
                 tally.plain += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
             }

@@ -142,7 +142,7 @@ def test_a_project_found_again_after_it_was_forgotten_is_new_but_after_it_was_go
 
 
 def test_a_linked_worktree_is_an_overlay_of_its_project(tmp_path, memory, make_repository, git):
-    """FIELD 53, 55 and list 4.5: no second project, answers from the caller's tree."""
+    """FIELD 53, 55: no second project, and answers come from the caller's tree."""
     root = make_repository(tmp_path / "work" / "tariffs", {**README, "src/tariff.py": "def tariff():\n    return 1\n"})
     memory.scan([tmp_path / "work"])
     memory.index()

@@ -1,4 +1,4 @@
-"""A slow, plain reference of the two lanes: the formulas of SCIENCE 2.3, written without an index.
+"""A slow, plain reference of the two lanes: the formulas of docs/science.md (Retrieval), written without an index.
 
 It sees passages as lists of terms and shares no code with the kernel, which must rank the same.
 """

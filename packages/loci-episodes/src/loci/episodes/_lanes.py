@@ -37,9 +37,9 @@ with the best passage of a file under the same formula. On the base questions of
 questions that ask `why` lie above it, and 6 of 18 others (2026-11-30)."""
 
 COMMITS_FIRST = "CF"
-"""A commit, a file, and so on (SCIENCE 2.3)."""
+"""A commit, a file, and so on (docs/science.md, Retrieval)."""
 FILES_FIRST = "FFFC"
-"""Three files, a commit, and so on (SCIENCE 2.3)."""
+"""Three files, a commit, and so on (docs/science.md, Retrieval)."""
 
 
 @dataclass(frozen=True)

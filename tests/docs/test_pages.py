@@ -1,0 +1,75 @@
+"""What pages say of each other and of the tree holds: paths, indexes, citations of sections and of complaints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted(
+    path
+    for folder in ("packages", "crates", "benchmarks", "scripts", "tests")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".py", ".rs", ".pyi", ".toml", ".md"} and "sources" not in path.parts and path != Path(__file__)
+)
+
+
+def headings(page: Path) -> list[str]:
+    """Returns the headings of a page."""
+    text = re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))
+    return [heading.strip() for heading in re.findall(r"(?m)^#+ (.+)$", text)]
+
+
+def test_the_index_of_decisions_lists_each_once():
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md")), ids=lambda page: page.name)
+def test_a_decision_has_a_date_a_status_and_the_four_sections(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.match(rf"# {page.name[:4]}: \S", text)
+    assert re.search(r"(?m)^- Date: \d{4}-\d\d-\d\d$", text)
+    assert re.search(r"(?m)^- Status: (accepted|superseded by \[\d{4}\]\(\S+\))$", text)
+    assert headings(page)[1:] == ["Context", "Decision", "Measured", "Consequences"]
+
+
+def test_the_index_of_results_lists_every_page():
+    folder = ROOT / "benchmarks" / "results"
+    listed = re.findall(r"\]\((\w+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(path.name for path in folder.glob("*.md") if path.name != "README.md")
+
+
+def test_the_glossary_is_in_alphabetical_order():
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    words = re.findall(r"(?m)^\| ([^|]+?) \|", page)[1:]
+    assert len(words) > 40
+    assert words == sorted(words, key=str.lower)
+
+
+def test_sources_cite_sections_of_the_science_that_are_there():
+    sections = set(headings(ROOT / "docs" / "science.md"))
+    cited = set()
+    for path in SOURCES:
+        cited |= set(re.findall(r"docs/science\.md[,\s(]+([A-Z][a-z]+(?: [a-z]+)*)", path.read_text(encoding="utf-8")))
+    assert {"Routing", "Retrieval"} <= cited
+    assert cited <= sections
+
+
+def test_tests_cite_complaints_that_are_listed():
+    page = (ROOT / "docs" / "field-complaints.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"(?m)^(\d+)\. ", page))
+    cited = set()
+    for path in SOURCES:
+        for numbers in re.findall(r"FIELD ((?:\d+(?:, |-| and )?)+)", path.read_text(encoding="utf-8")):
+            cited |= set(re.findall(r"\d+", numbers))
+    assert len(cited) > 50
+    assert cited <= listed
+
+
+def test_nothing_cites_a_document_that_is_not_in_the_tree():
+    outside = re.compile(r"\b(?:SCIENCE|DESIGN|HOUSE|STYLE|RESULTS)(?:\.md\b| \d)")
+    assert [str(path.relative_to(ROOT)) for path in SOURCES if outside.search(path.read_text(encoding="utf-8"))] == []
