@@ -116,7 +116,7 @@ def test_errors(memory):
     while pending:
         kind = pending.pop()
         pending += kind.__subclasses__()
-        if kind.__module__ == "loci.core._errors" and kind.kind not in ("error", "nothing_to_answer_from"):
+        if kind.__module__ == "loci.core.errors" and kind.kind not in ("error", "nothing_to_answer_from"):
             every[kind.kind] = str(kind.exit_code)
     assert listed == every
     with pytest.raises(InvalidRequest) as caught:

@@ -22,10 +22,16 @@ loci setup <directory with your projects>
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 from loci.core._answer import Answer, ScopeAnswer, partial_answer
-from loci.core._errors import (
+from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS
+from loci.core._home import Home
+from loci.core._memory import Memory, Relation, RouterParts, ScopeStatus
+from loci.core._registry import Registered
+from loci.core._uses import ScopeNames, Use, Uses
+from loci.core.errors import (
     AmbiguousScope,
     BuildLocked,
     DamagedFile,
@@ -45,11 +51,6 @@ from loci.core._errors import (
     UnknownGroup,
     UnknownScope,
 )
-from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS
-from loci.core._home import Home
-from loci.core._memory import Memory, Relation, RouterParts, ScopeStatus
-from loci.core._registry import Registered
-from loci.core._uses import ScopeNames, Use, Uses
 
 if TYPE_CHECKING:
     from loci.core._asked import Asked, AskedLog
@@ -118,35 +119,23 @@ __all__ = [
 __version__ = "0.7.0"
 
 
-def __getattr__(name: str) -> object:
+_LAZY = {
     # What is only needed to build or to scan: a question must not pay for importing it.
-    if name in ("IndexReport", "ScopeReport"):
-        from loci.core import _build
+    "loci.core._asked": ("Asked", "AskedLog"),
+    "loci.core._build": ("IndexReport", "ScopeReport"),
+    "loci.core._doctor": ("Finding",),
+    "loci.core._embed": ("EmbedReport", "EmbeddedScope"),
+    "loci.core._enrol": ("Estimate",),
+    "loci.core._groups": ("GroupStatus",),
+    "loci.core._hooks": ("HookPlan",),
+    "loci.core._scan": ("ScanReport",),
+    "loci.core._setup": ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"),
+}
+_MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
 
-        return getattr(_build, name)
-    if name in ("Asked", "AskedLog"):
-        from loci.core import _asked
 
-        return getattr(_asked, name)
-    if name == "Finding":
-        from loci.core import _doctor
-
-        return _doctor.Finding
-    if name in ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"):
-        from loci.core import _setup
-
-        return getattr(_setup, name)
-    if name in ("EmbedReport", "EmbeddedScope"):
-        from loci.core import _embed
-
-        return getattr(_embed, name)
-    if name in ("Estimate", "GroupStatus", "HookPlan", "ScanReport"):
-        from loci.core import _enrol, _groups, _hooks, _scan
-
-        return {
-            "Estimate": _enrol.Estimate,
-            "GroupStatus": _groups.GroupStatus,
-            "HookPlan": _hooks.HookPlan,
-            "ScanReport": _scan.ScanReport,
-        }[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name: str) -> object:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(module), name)

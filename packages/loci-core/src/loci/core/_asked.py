@@ -17,8 +17,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import HomeNotWritable
 from loci.core._home import Home
+from loci.core.errors import HomeNotWritable
 
 if TYPE_CHECKING:
     from loci.router import Route

@@ -17,7 +17,6 @@ from threading import Lock
 from typing import Any, Literal
 
 from loci import episodes
-from loci.core._errors import DamagedFile, LociError, NothingRegistered, said
 from loci.core._git import repository_at
 from loci.core._home import Home, sync_directory
 from loci.core._identity import presence, root_commit
@@ -26,6 +25,7 @@ from loci.core._names import known_names
 from loci.core._registry import Registered, Registry
 from loci.core._structure import damage_of_graph, graph_is_current, with_graph
 from loci.core._uses import update_uses
+from loci.core.errors import DamagedFile, LociError, NothingRegistered, said
 
 CONCURRENT_BUILDS = 2  # Each build is parallel inside; two hide one another's serial ends. More would only add memory.
 CONCURRENT_FINGERPRINTS = 8  # Mostly waiting for the file system.
@@ -150,7 +150,7 @@ def _with_declared(home: Home, notes: list[str]) -> Registry:
 
 def remove_scope(home: Home, identity: str) -> bool:
     """Takes one scope's data out of the index; False when that is left to a running build or to the next one."""
-    from loci.core._errors import BuildLocked
+    from loci.core.errors import BuildLocked
 
     try:
         with home.build_lock():

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from loci.core._errors import DamagedStore, LociError, quoted, said
 from loci.core._foreign import shortcomings
 from loci.core._home import ENVIRONMENT_VARIABLE, Home, read_json
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registered, Registry
 from loci.core._structure import damage_of_graph
+from loci.core.errors import DamagedStore, LociError, quoted, said
 
 if TYPE_CHECKING:
     from loci.core._memory import Memory

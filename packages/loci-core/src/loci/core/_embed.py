@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import DamagedFile, InvalidRequest, NoIndex, NoReranker, NothingRegistered
 from loci.core._home import Home, read_json, sync_directory
 from loci.core._manifest import Indexed, Manifest
 from loci.core._registry import Registry
@@ -29,6 +28,7 @@ from loci.core._symbol_vectors import (
     open_symbol_vectors,
     symbols_are_current,
 )
+from loci.core.errors import DamagedFile, InvalidRequest, NoIndex, NoReranker, NothingRegistered
 
 if TYPE_CHECKING:
     from loci.core._build import Progress

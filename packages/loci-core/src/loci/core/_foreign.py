@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import ExtractorFailed, ExtractorMissing
 from loci.core._home import Home
 from loci.core._manifest import Indexed
+from loci.core.errors import ExtractorFailed, ExtractorMissing
 
 if TYPE_CHECKING:
     from loci.structure import Combined, Graph

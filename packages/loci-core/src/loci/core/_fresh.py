@@ -17,9 +17,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import DamagedFile, LociError
 from loci.core._home import Home, read_json
 from loci.core._manifest import Indexed
+from loci.core.errors import DamagedFile, LociError
 
 if TYPE_CHECKING:
     from loci.episodes import State

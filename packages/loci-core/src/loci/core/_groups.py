@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from loci.core._errors import DamagedFile, InvalidRequest
 from loci.core._home import Home, read_json
 from loci.core._provenance import MINE, VENDOR
 from loci.core._registry import Registered, Registry
+from loci.core.errors import DamagedFile, InvalidRequest
 
 GroupMode = Literal["explicit", "soft", "hard"]
 MODES: tuple[GroupMode, ...] = get_args(GroupMode)

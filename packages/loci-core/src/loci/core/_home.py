@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from loci.core._errors import BuildLocked, DamagedFile, HomeNotWritable, InvalidRequest
+from loci.core.errors import BuildLocked, DamagedFile, HomeNotWritable, InvalidRequest
 
 ENVIRONMENT_VARIABLE = "LOCI_HOME"
 REGISTRY_WAIT_SECONDS = (

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from loci.core._errors import InvalidRequest
 from loci.core._git import Repository
 from loci.core._home import Home
+from loci.core.errors import InvalidRequest
 
 EVENTS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 """After these git has changed what is checked out or what HEAD's history is."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from loci.core._errors import DamagedFile, StoreTooNew
 from loci.core._home import Home, read_json
+from loci.core.errors import DamagedFile, StoreTooNew
 
 FORMAT = 1
 REPAIR = "loci index"  # It names nothing that cannot be built again.

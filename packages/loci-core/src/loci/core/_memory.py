@@ -16,23 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from loci.core import _lead
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
 from loci.core._budget import encodable
-from loci.core._errors import (
-    BuildLocked,
-    DamagedFile,
-    DamagedSegment,
-    DamagedStore,
-    ExtractorFailed,
-    HomeNotWritable,
-    InvalidRequest,
-    LociError,
-    NoIndex,
-    NotARepository,
-    NothingRegistered,
-    UnknownGroup,
-    near_names,
-    one_of,
-    quoted,
-)
 from loci.core._foreign import EXTRACTORS, remarks
 from loci.core._fresh import (
     DENIAL_LOOKS,
@@ -73,6 +56,23 @@ from loci.core._structure import (
     read_in_part,
 )
 from loci.core._uses import Uses
+from loci.core.errors import (
+    BuildLocked,
+    DamagedFile,
+    DamagedSegment,
+    DamagedStore,
+    ExtractorFailed,
+    HomeNotWritable,
+    InvalidRequest,
+    LociError,
+    NoIndex,
+    NotARepository,
+    NothingRegistered,
+    UnknownGroup,
+    near_names,
+    one_of,
+    quoted,
+)
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress

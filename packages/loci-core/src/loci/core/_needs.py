@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from loci.core._errors import DamagedFile
 from loci.core._home import Home, read_json
 from loci.core._uses import REPAIR, ScopeNames, Use, Uses
+from loci.core.errors import DamagedFile
 
 _VERSION = re.compile(r"/v\d+$")  # of a Go module
 OTHERS_SHOWN = 40

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from loci.core._errors import DamagedFile
 from loci.core._home import read_json
+from loci.core.errors import DamagedFile
 
 DECLARATION = ".loci.json"
 LARGEST_DECLARATION = 4_000_000  # Bytes; each package takes some twenty.

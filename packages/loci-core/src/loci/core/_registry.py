@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from loci.core._errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownScope, near_names
 from loci.core._git import Repository, origin_url, remote_path
 from loci.core._home import Home, read_json
+from loci.core.errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownScope, near_names
 
 FORMAT = 1
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import BuildLocked, HomeNotWritable, LociError, NothingRegistered
 from loci.core._provenance import VENDOR
 from loci.core._registry import Registry
+from loci.core.errors import BuildLocked, HomeNotWritable, LociError, NothingRegistered
 
 if TYPE_CHECKING:
     from loci.core._build import IndexReport, Progress

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import said
 from loci.core._foreign import others_are_current, take_in, with_others
 from loci.core._home import Home
 from loci.core._manifest import Indexed
@@ -22,6 +21,7 @@ from loci.core._symbol_questions import (
     plain_name,
     relations_asked,
 )
+from loci.core.errors import said
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from loci.core._errors import DamagedFile, LociError, said
 from loci.core._home import Home, read_json
+from loci.core.errors import DamagedFile, LociError, said
 
 if TYPE_CHECKING:
     from loci.core._collect_uses import Collected
