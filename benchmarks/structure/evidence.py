@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from loci.core._embed import _headings
-from loci.core._symbol_vectors import SymbolSemantics, numbers_by_key
+from loci.core.build.symbol_vectors import SymbolSemantics, numbers_by_key
+from loci.core.build.vectors import _headings
 from loci.episodes import Embedder, Episodes, Vectors, embed_texts, fit_floor, open_embedder
 from loci.episodes import build as build_episodes
 from loci.episodes._vectors import MAX_TOKENS

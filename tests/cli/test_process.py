@@ -44,7 +44,7 @@ def test_a_question_imports_nothing_it_does_not_need(shared_world):
         "importlib.metadata",
         "loci.eval",
         "loci.mcp",
-        "loci.core._build",
+        "loci.core.build.index",
         "tomllib",
     ):
         assert unwanted not in loaded, unwanted

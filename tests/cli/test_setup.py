@@ -21,7 +21,7 @@ def test_one_line_and_the_projects_answer(fresh):
 def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh, tmp_path, monkeypatch):
     model = write_model(tmp_path / "model")
     monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
-    monkeypatch.setattr("loci.core._embed.UNASKED_PASSAGES", 0)
+    monkeypatch.setattr("loci.core.build.vectors.UNASKED_PASSAGES", 0)
     long = fresh.run("setup", str(fresh.work), "-y")
     assert "embed: left out, as it takes long; loci embed does it" in long.stderr
     monkeypatch.undo()
@@ -76,7 +76,7 @@ def test_nothing_to_update(fresh):
 
 def test_the_doctor_says_what_to_type_and_the_exit_code_that_something_is_to_be_done(built, git, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("loci.core._doctor._programs", lambda home: iter(()))
+    monkeypatch.setattr("loci.core.operations.doctor._programs", lambda home: iter(()))
     healthy = built.run("doctor")
     assert (healthy.exit_code, healthy.stdout) == (0, "nothing needs doing\n"), healthy.output
     git(built.work / "search", "commit", "-q", "--allow-empty", "-m", "more")

@@ -70,7 +70,7 @@ def edition(memory: Memory) -> set[str]:
 
 def assert_clean(memory: Memory) -> None:
     """The next build succeeds and leaves nothing that no manifest names."""
-    from loci.core._manifest import Manifest
+    from loci.core.home.manifest import Manifest
 
     assert not memory.index().with_outcome("failed")
     manifest = Manifest.load(memory.home)
@@ -127,7 +127,7 @@ def test_killed_at_random_moments(memory):
 
 def test_a_full_disk_keeps_the_old_generation(memory, monkeypatch):
     edit(memory, "one")
-    import loci.core._home as home_module
+    import loci.core.home.home as home_module
 
     def full(source, target):
         raise OSError(28, "No space left on device")

@@ -280,7 +280,7 @@ def test_catching_up_takes_no_more_than_a_quarter_of_the_deadline(tmp_path, make
         over.wait(60)
         raise LociError("ended by the test")
 
-    monkeypatch.setattr("loci.core._build.build_index", endless)
+    monkeypatch.setattr("loci.core.build.index.build_index", endless)
     options = Options(environment={}, deadline=8.0)
     try:
         started = time.monotonic()

@@ -26,11 +26,9 @@ import importlib
 from typing import TYPE_CHECKING
 
 from loci.core._answer import Answer, ScopeAnswer, partial_answer
-from loci.core._fresh import REFRESH_PATIENCE, REFRESH_SECONDS
-from loci.core._home import Home
 from loci.core._memory import Memory, Relation, RouterParts, ScopeStatus
-from loci.core._registry import Registered
-from loci.core._uses import ScopeNames, Use, Uses
+from loci.core.build.freshness import REFRESH_PATIENCE, REFRESH_SECONDS
+from loci.core.dependencies.table import ScopeNames, Use, Uses
 from loci.core.errors import (
     AmbiguousScope,
     BuildLocked,
@@ -51,17 +49,19 @@ from loci.core.errors import (
     UnknownGroup,
     UnknownScope,
 )
+from loci.core.home.home import Home
+from loci.core.home.registry import Registered
 
 if TYPE_CHECKING:
-    from loci.core._asked import Asked, AskedLog
-    from loci.core._build import IndexReport, ScopeReport
-    from loci.core._doctor import Finding
-    from loci.core._embed import EmbeddedScope, EmbedReport
-    from loci.core._enrol import Estimate
-    from loci.core._groups import GroupStatus
-    from loci.core._hooks import HookPlan
-    from loci.core._scan import ScanReport
-    from loci.core._setup import STEPS, Chain, ChainReport, Step, StepReport, likely_directory
+    from loci.core.build.index import IndexReport, ScopeReport
+    from loci.core.build.vectors import EmbeddedScope, EmbedReport
+    from loci.core.operations.doctor import Finding
+    from loci.core.operations.query_log import Asked, AskedLog
+    from loci.core.operations.setup import STEPS, Chain, ChainReport, Step, StepReport, likely_directory
+    from loci.core.projects.groups import GroupStatus
+    from loci.core.projects.hooks import HookPlan
+    from loci.core.projects.register import Estimate
+    from loci.core.projects.scan import ScanReport
 
 __all__ = [
     "REFRESH_PATIENCE",
@@ -121,15 +121,15 @@ __version__ = "0.7.0"
 
 _LAZY = {
     # What is only needed to build or to scan: a question must not pay for importing it.
-    "loci.core._asked": ("Asked", "AskedLog"),
-    "loci.core._build": ("IndexReport", "ScopeReport"),
-    "loci.core._doctor": ("Finding",),
-    "loci.core._embed": ("EmbedReport", "EmbeddedScope"),
-    "loci.core._enrol": ("Estimate",),
-    "loci.core._groups": ("GroupStatus",),
-    "loci.core._hooks": ("HookPlan",),
-    "loci.core._scan": ("ScanReport",),
-    "loci.core._setup": ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"),
+    "loci.core.operations.query_log": ("Asked", "AskedLog"),
+    "loci.core.build.index": ("IndexReport", "ScopeReport"),
+    "loci.core.operations.doctor": ("Finding",),
+    "loci.core.build.vectors": ("EmbedReport", "EmbeddedScope"),
+    "loci.core.projects.register": ("Estimate",),
+    "loci.core.projects.groups": ("GroupStatus",),
+    "loci.core.projects.hooks": ("HookPlan",),
+    "loci.core.projects.scan": ("ScanReport",),
+    "loci.core.operations.setup": ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"),
 }
 _MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from loci.core._budget import cut
 
 if TYPE_CHECKING:
-    from loci.core._uses import Use
+    from loci.core.dependencies.table import Use
     from loci.episodes import Passage
     from loci.router import Route
     from loci.structure import Symbol

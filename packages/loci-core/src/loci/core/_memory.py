@@ -16,30 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from loci.core import _lead
 from loci.core._answer import Answer, Nothing, ScopeAnswer, within_budget
 from loci.core._budget import encodable
-from loci.core._foreign import EXTRACTORS, remarks
-from loci.core._fresh import (
-    DENIAL_LOOKS,
-    DENIAL_SECONDS,
-    REFRESH_PATIENCE,
-    REFRESH_SECONDS,
-    WAIT_SECONDS,
-    Check,
-    expected_seconds,
-)
-from loci.core._git import (
-    Repository,
-    damage_at,
-    head_commit,
-    linked_worktrees,
-    repository_around,
-    repository_at,
-    tagged_commits,
-)
-from loci.core._home import Home, file_state, read_json
-from loci.core._identity import Place, missing_scopes, moved_among, place_of, scope_presence
 from loci.core._literals import led_by
-from loci.core._manifest import Indexed, Manifest
-from loci.core._registry import Registered, Registry
 from loci.core._structure import (
     SYMBOLS_PER_K,
     Definitions,
@@ -55,7 +32,17 @@ from loci.core._structure import (
     open_graph,
     read_in_part,
 )
-from loci.core._uses import Uses
+from loci.core.build.foreign import EXTRACTORS, remarks
+from loci.core.build.freshness import (
+    DENIAL_LOOKS,
+    DENIAL_SECONDS,
+    REFRESH_PATIENCE,
+    REFRESH_SECONDS,
+    WAIT_SECONDS,
+    Check,
+    expected_seconds,
+)
+from loci.core.dependencies.table import Uses
 from loci.core.errors import (
     BuildLocked,
     DamagedFile,
@@ -73,16 +60,29 @@ from loci.core.errors import (
     one_of,
     quoted,
 )
+from loci.core.home.git import (
+    Repository,
+    damage_at,
+    head_commit,
+    linked_worktrees,
+    repository_around,
+    repository_at,
+    tagged_commits,
+)
+from loci.core.home.home import Home, file_state, read_json
+from loci.core.home.identity import Place, missing_scopes, moved_among, place_of, scope_presence
+from loci.core.home.manifest import Indexed, Manifest
+from loci.core.home.registry import Registered, Registry
 
 if TYPE_CHECKING:
-    from loci.core._build import IndexReport, Progress
-    from loci.core._doctor import Finding
-    from loci.core._embed import EmbedReport, Models
-    from loci.core._groups import GroupStatus
-    from loci.core._hooks import HookPlan
-    from loci.core._scan import ScanReport
-    from loci.core._setup import ChainReport, Tell
-    from loci.core._symbol_vectors import SymbolSemantics
+    from loci.core.build.index import IndexReport, Progress
+    from loci.core.build.symbol_vectors import SymbolSemantics
+    from loci.core.build.vectors import EmbedReport, Models
+    from loci.core.operations.doctor import Finding
+    from loci.core.operations.setup import ChainReport, Tell
+    from loci.core.projects.groups import GroupStatus
+    from loci.core.projects.hooks import HookPlan
+    from loci.core.projects.scan import ScanReport
     from loci.episodes import Episodes, Passage, SecondLook, Semantics, Support
     from loci.router import (
         Calibration,
@@ -401,7 +401,7 @@ class _Snapshot:
 
     def _groups(self) -> Groups | None:
         """What groups do; None, and a note that names the place, when a person broke that file."""
-        from loci.core._groups import DEFAULT_MODE, mode_of, read_policy
+        from loci.core.projects.groups import DEFAULT_MODE, mode_of, read_policy
         from loci.router import Groups
 
         try:
@@ -484,7 +484,7 @@ class Memory:
         become projects of their own, also at later scans. `others=False` leaves out new repositories that others write.
         Raises `InvalidRequest` for a directory that is not there.
         """
-        from loci.core._scan import scan
+        from loci.core.projects.scan import scan
 
         roots = [_existing_directory(Path(directory)) for directory in directories]
         if not roots:
@@ -516,7 +516,7 @@ class Memory:
         if damage is not None:
             raise NotARepository(directory, damage, "`git fsck` there says more; a fresh clone may be the way out")
         if repository is None:
-            from loci.core._discover import any_below
+            from loci.core.projects.discover import any_below
 
             around = repository_around(directory)
             if around is not None:
@@ -532,9 +532,9 @@ class Memory:
         patterns = {"globs": [_glob(pattern) for pattern in globs], "include": list(include), "exclude": list(exclude)}
         if not all(pattern.strip() for pattern in (*globs, *include, *exclude)):
             raise InvalidRequest("a pattern must not be empty")
-        from loci.core._enrol import enrol
-        from loci.core._provenance import own_addresses
-        from loci.core._scan import survey_of
+        from loci.core.projects.provenance import own_addresses
+        from loci.core.projects.register import register_all, register_one
+        from loci.core.projects.scan import survey_of
 
         survey = survey_of(repository)
         own = own_addresses([repository.root] if survey else [])
@@ -565,8 +565,8 @@ class Memory:
                 gone = {alias.strip().casefold() for alias in remove_aliases}
                 here.aliases = [alias for alias in here.aliases if alias.casefold() not in gone]
             new = here is None
-            result = enrol(registry, {repository.root: (repository, survey)}, own=own)
-            scope, _ = registry.register(repository, aliases)
+            result = register_all(registry, {repository.root: (repository, survey)}, own=own)
+            scope, _ = register_one(registry, repository, aliases)
             new = new and not result.moved
             for key, wanted in patterns.items():
                 kept = [pattern for pattern in getattr(scope, key) if pattern not in unwanted]
@@ -586,8 +586,8 @@ class Memory:
                 del registry.scopes[identity]
             if str(found.path) not in registry.forgotten:
                 registry.forgotten.append(str(found.path))
-        from loci.core._build import remove_scope
-        from loci.core._fresh import remove_overlays
+        from loci.core.build.freshness import remove_overlays
+        from loci.core.build.index import remove_scope
 
         for identity in gone:
             remove_scope(self.home, identity)
@@ -618,7 +618,7 @@ class Memory:
         these (ids, names or paths); `force` builds them from nothing. A scope that fails is reported and keeps what it
         had, the others go on. Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`, `DamagedFile`.
         """
-        from loci.core._build import build_index
+        from loci.core.build.index import build_index
 
         only = None
         if scopes:
@@ -641,7 +641,7 @@ class Memory:
         new ones; `force` does everything again. A project that fails is in the report, and the others go on. `tell` is
         called with each step's name and "begin" or "end". Raises `NothingRegistered`, `BuildLocked`, `HomeNotWritable`.
         """
-        from loci.core._setup import update
+        from loci.core.operations.setup import update
 
         roots = [_existing_directory(Path(directory)) for directory in directories]
         return update(self, roots, scan=scan, force=force, tell=tell, progress=progress)
@@ -651,7 +651,7 @@ class Memory:
 
         Writes nothing, and raises nothing for what it finds.
         """
-        from loci.core._doctor import examine
+        from loci.core.operations.doctor import examine
 
         return examine(self)
 
@@ -660,7 +660,7 @@ class Memory:
 
         Raises `NothingRegistered`, `DamagedStore`.
         """
-        from loci.core._map import map_page
+        from loci.core.operations.map import map_page
 
         scopes = self.scopes()
         if not scopes:
@@ -673,7 +673,7 @@ class Memory:
         """The mode of groups that have none of their own, every group by name, and what is wrong with `groups.json`,
         which then counts as if it were not there. Raises `DamagedFile` for the registry.
         """
-        from loci.core._groups import list_groups
+        from loci.core.projects.groups import list_groups
 
         return list_groups(self.home)
 
@@ -682,7 +682,7 @@ class Memory:
 
         Groups that a person gave or took away stay so. Raises `DamagedFile`, `HomeNotWritable`.
         """
-        from loci.core._scan import infer_groups
+        from loci.core.projects.scan import infer_groups
 
         return infer_groups(self.home)
 
@@ -691,13 +691,13 @@ class Memory:
 
         Raises `InvalidRequest` for another mode, `DamagedFile`, `HomeNotWritable`.
         """
-        from loci.core._groups import set_mode
+        from loci.core.projects.groups import set_mode
 
         set_mode(self.home, group, mode)
 
     def add_to_group(self, scope: str, group: str) -> tuple[Registered, bool]:
         """Gives a project a label that every scan keeps; also tells whether it is new. Raises as `forget`."""
-        from loci.core._groups import add_to
+        from loci.core.projects.groups import add_to
 
         with Registry.edit(self.home) as registry:
             found = self._resolve(registry, scope)
@@ -705,7 +705,7 @@ class Memory:
 
     def remove_from_group(self, scope: str, group: str) -> Registered:
         """Takes a label away, which no scan brings back. Raises as `forget`, and `InvalidRequest` if it has it not."""
-        from loci.core._groups import remove_from
+        from loci.core.projects.groups import remove_from
 
         with Registry.edit(self.home) as registry:
             found = self._resolve(registry, scope)
@@ -720,7 +720,7 @@ class Memory:
         `place`: a directory in the repository that gets them; None for all repositories of the person. Raises
         `NotARepository`, `InvalidRequest`.
         """
-        from loci.core._hooks import plan_install, plan_uninstall
+        from loci.core.projects.hooks import plan_install, plan_uninstall
 
         repository = None
         if place is not None:
@@ -756,8 +756,8 @@ class Memory:
         yet or `refresh` asks for a new one.
         """
         from loci import episodes
-        from loci.core._build import CONCURRENT_FINGERPRINTS
-        from loci.core._uses import refresh_uses
+        from loci.core.build.index import CONCURRENT_FINGERPRINTS
+        from loci.core.dependencies.table import refresh_uses
 
         registry = Registry.load(self.home)
         if not registry.scopes:
@@ -802,7 +802,7 @@ class Memory:
         `force` also makes those anew that are there. Each scope counts as soon as it is done. Raises
         `NothingRegistered`, `NoIndex`, `HomeNotWritable`, and `InvalidRequest` where there is no usable model.
         """
-        from loci.core._embed import embed_index
+        from loci.core.build.vectors import embed_index
 
         only = None
         if scopes:
@@ -888,7 +888,7 @@ class Memory:
         """The answer of `work`, asked again where it names projects that could be brought up to date in time."""
         answer, behind = work(refresh)
         if behind:
-            from loci.core._fresh import refresh as catch_up
+            from loci.core.build.freshness import refresh as catch_up
 
             caught_up = catch_up(self.home, behind, refresh * REFRESH_PATIENCE)
             if caught_up:
@@ -1080,8 +1080,8 @@ class Memory:
         then on. A project where it fails is named in the report's notes. Raises what `index` raises, `ExtractorMissing`
         without the command, and `ExtractorFailed` where it failed for every project.
         """
-        from loci.core._build import build_index
-        from loci.core._foreign import run_graphify
+        from loci.core.build.foreign import run_graphify
+        from loci.core.build.index import build_index
 
         only = None
         if scopes:
@@ -1118,7 +1118,7 @@ class Memory:
 
         For faces that a person asks through. `cwd`, `scope`: as they were given to `route` or `ask`.
         """
-        from loci.core._asked import AskedLog
+        from loci.core.operations.query_log import AskedLog
 
         log = AskedLog(self.home)
         if not log.is_on:
@@ -1258,8 +1258,8 @@ class Memory:
         self, table: Uses, block: ScopeAnswer, request: Request | None, question: str, related: Sequence[str]
     ) -> ScopeAnswer:
         """The block with what the project mentions: of the `related` ones, or of all that the request asks for."""
-        from loci.core._languages import languages_said
-        from loci.core._needs import needs, only_locked
+        from loci.core.dependencies.languages import languages_said
+        from loci.core.dependencies.needs import needs, only_locked
         from loci.router import OF_ALL
 
         notes: list[str] = []
@@ -1418,7 +1418,7 @@ class Memory:
     def _models(self) -> Models:
         with self._snapshot_lock:
             if self._models_now is None:
-                from loci.core._embed import Models
+                from loci.core.build.vectors import Models
 
                 self._models_now = Models(self.home)
             return self._models_now
@@ -1429,7 +1429,7 @@ class Memory:
         """What is indexed of the work tree that the caller stands in."""
         if record.signature != snapshot.rules():
             return None
-        from loci.core._fresh import overlay
+        from loci.core.build.freshness import overlay
 
         reading = snapshot.registry.reading(scope)
         return overlay(self.home, record, repository.root, reading, record.signature, seconds=refresh)
@@ -1548,7 +1548,7 @@ def _moved(registry: Registry) -> dict[str, Path]:
     missing = missing_scopes(registry)
     if not missing:
         return {}
-    from loci.core._discover import repositories_below
+    from loci.core.projects.discover import repositories_below
 
     places = dict.fromkeys([*(Path(root) for root in registry.roots), *(scope.path.parent for scope in missing)])
     known = {scope.common_dir for scope in registry.scopes.values()}

@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from loci.core._foreign import others_are_current, take_in, with_others
-from loci.core._home import Home
-from loci.core._manifest import Indexed
 from loci.core._symbol_questions import (
     LONGEST_NAME,
     chains_asked,
@@ -21,12 +18,15 @@ from loci.core._symbol_questions import (
     plain_name,
     relations_asked,
 )
+from loci.core.build.foreign import others_are_current, take_in, with_others
 from loci.core.errors import said
+from loci.core.home.home import Home
+from loci.core.home.manifest import Indexed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from loci.core._registry import Registered
+    from loci.core.home.registry import Registered
     from loci.episodes import Passage
     from loci.structure import Combined, Graph, Near, Symbol, Traversal
 

@@ -1,0 +1,6 @@
+"""Who uses whom: what projects declare, import and mention of one another, with file and line.
+
+For: `uses.json` and `references.json`, and what a question about them is answered with.
+Not for: calls between symbols; those are the graph's.
+Rule of thumb: it reads a manifest, a lock file, an import or a script, or matches the names in them.
+"""
