@@ -58,6 +58,35 @@ def test_the_walk_ends_at_the_first_failure() -> None:
     assert (best.threshold, best.answered, best.wrong, best.certified) == (0.7, 520, 20, False)
 
 
+def test_a_walk_that_has_ended_does_not_go_on_where_it_would_pass_again() -> None:
+    # A third of 1,030 is 344, so both ends are tested. 0 of 400 wrong passes, 30 of 430 fails (7 % of them), and 30 of
+    # 1,030 would pass again (51.5 are expected at 5 %): whoever tests on until something passes has no promise to give.
+    confidences = [0.95] * 400 + [0.85] * 30 + [0.75] * 600
+    wrong = [False] * 400 + [True] * 30 + [False] * 600
+    assert binomial_tail(30, 430, 0.05) > 0.1 >= binomial_tail(30, 1030, 0.05)
+    certified, best = learn_then_test(confidences, wrong, [0.9, 0.8, 0.7], 0.05, 0.9)
+    assert certified is not None and best is not None
+    assert (certified.threshold, certified.answered, certified.wrong) == (0.9, 400, 0)
+    assert (best.threshold, best.answered, best.wrong, best.certified) == (0.7, 1030, 30, False)
+
+
+def test_a_threshold_is_met_by_a_confidence_equal_to_it_and_a_share_by_one_equal_to_it() -> None:
+    # 1 of 20 is 5 %, which is not more than 5 %; the answers at exactly 0.9 are answered at 0.9.
+    _, best = learn_then_test([0.9] * 20, [True] + [False] * 19, [0.9], 0.05, 0.9)
+    assert best is not None and (best.answered, best.wrong) == (20, 1)
+    assert learn_then_test([0.9] * 19, [True] + [False] * 18, [0.9], 0.05, 0.9) == (None, None)
+
+
+def test_a_third_of_the_answers_is_enough_to_begin() -> None:
+    # 150 answers, a third is 50, and 45 without an error are needed: 49 at 0.9 are passed over, 50 are not.
+    for sure, threshold in ((49, None), (50, 0.9)):
+        rest = 150 - sure
+        certified, _ = learn_then_test(
+            [0.95] * sure + [0.85] * rest, [False] * sure + [True] * rest, [0.9, 0.8], 0.05, 0.9
+        )
+        assert (certified.threshold if certified else None) == threshold
+
+
 def test_the_walk_begins_where_a_third_is_answered() -> None:
     # One wrong answer among the first fifty would end it there; among a hundred it does not.
     confidences = [0.95] * 50 + [0.85] * 50 + [0.2] * 100

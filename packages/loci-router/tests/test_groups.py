@@ -119,6 +119,7 @@ def test_a_directory_in_two_hard_groups_is_confined_to_what_both_share(tmp_path:
         "here": Scope("here", "here", path=tmp_path, groups=("a", "b")),
         "inside": Scope("inside", "inside", groups=("a", "b")),
         "outside": Scope("outside", "outside", groups=("a",)),
+        "far": Scope("far", "far", groups=("b",)),
     }
     made = Router(ReferenceIndex.from_texts(TEXTS), scopes, Groups(default="hard"))
     assert {each.id for each in made.route("what", cwd=tmp_path).trace.ranking} == {"here", "inside"}
