@@ -230,9 +230,18 @@ def test_full_width_signs_and_curly_quotes_read_like_plain_ones() -> None:
     assert read("哪些项目用ｒｅｄｉｓ？").language == "zh"
 
 
-@pytest.mark.parametrize("question", ["", " ", "?", "İİİ this repo", "🦀🦀", "\x00", "this" * 500])
-def test_any_text_can_be_read(question: str) -> None:
-    read(question)
+@pytest.mark.parametrize("question", ["", " ", "?", "🦀🦀", "\x00", "this" * 500])
+def test_what_is_no_question_says_nothing_and_stays_evidence(question: str) -> None:
+    reading = read(question)
+    assert (reading.language, reading.enumeration, reading.relations, reading.deixis) == ("en", None, (), ())
+    assert (reading.instrument, reading.request, reading.evidence) == (None, None, question.strip())
+
+
+def test_letters_that_grow_in_lower_case_leave_the_places_of_others() -> None:
+    # A dotted capital I has two characters in lower case, three of them would move what follows by three.
+    reading = read("İİİ this repo")
+    assert [(cue.kind, cue.text, cue.span) for cue in reading.deixis] == [("noun", "this repo", (4, 13))]
+    assert reading.evidence == "İİİ this repo"
 
 
 def test_patterns_are_compiled_when_they_are_first_needed() -> None:
