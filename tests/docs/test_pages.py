@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -72,3 +73,12 @@ def test_tests_cite_complaints_that_are_listed():
 def test_nothing_cites_a_document_that_is_not_in_the_tree():
     outside = re.compile(r"\b(?:SCIENCE|DESIGN|HOUSE|STYLE|RESULTS)(?:\.md\b| \d)")
     assert [str(path.relative_to(ROOT)) for path in SOURCES if outside.search(path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("crate", sorted(path.parent.parent.name for path in ROOT.glob("crates/*/src/lib.rs")))
+def test_a_crate_opens_with_what_it_is_for(crate):
+    """And, unless it is a binding that only Python can call, with an example that `cargo test` runs."""
+    lines = (ROOT / "crates" / crate / "src" / "lib.rs").read_text(encoding="utf-8").splitlines()
+    opening = list(itertools.takewhile(lambda line: line.startswith("//!"), lines))
+    assert opening
+    assert "//! ```" in opening or crate.endswith("-py")

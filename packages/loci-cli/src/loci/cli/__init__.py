@@ -1,13 +1,13 @@
 """The commands of loci: progress and rendering, no decisions.
 
-For: turning arguments into calls of `loci.core.Memory`, and what comes back into text for a person or JSON for a
-program. Data goes to stdout, everything else to stderr.
+For: turning arguments into calls of `loci.core`, and results into text for a person or JSON for a program. Data goes to
+stdout, everything else to stderr.
 
-Not for: deciding anything. Which project a question is about, what is indexed and when, which passage answers: all of
-that happens in the packages below, where programs can reach it too.
+Not for: decisions. Which project a question is about, what is indexed and when, and which passage answers is decided in
+the packages below, where programs can use it too.
 
-Other packages add commands through the entry point group `loci.commands` (name -> click command); they are loaded
-only when called or listed.
+Other packages add commands through the entry point group `loci.commands` (name -> click command). A command is loaded
+when it is called or listed.
 
 >>> from loci.cli import main
 >>> main(["--version"])

@@ -1,12 +1,11 @@
 """Measures whether loci sends questions to the right project, abstains when it should, and shows the evidence.
 
-What it is for: figures a person can check. `loci eval bench` lays a corpus and a file of questions with known answers
-before loci and two baselines, in one run, and gives every share with an interval, every abstention figure also at equal
-question length, and retrieval both as one list and as two lanes.
+For: figures a person can check. `loci eval bench` asks loci and two baselines the same questions with known answers, in
+one run. It gives every share with an interval, every abstention figure also at equal question length, and retrieval as
+one list and as two lanes.
 
-What it is not for: it decides nothing about routing or ranking, and nothing in loci imports it. The metrics and the
-question format here need no other part of loci; running the benchmark needs `loci-core` (`pip install
-'loci-eval[bench]'`).
+Not for: decisions about routing or ranking; nothing in loci imports this package. The metrics and the question format
+need no other part of loci. The benchmark needs `loci-core` (`pip install 'loci-eval[bench]'`).
 
 >>> from loci.eval import auroc, matched_weights
 >>> confident, unsure = [0.9, 0.8, 0.3], [0.5, 0.3]      # confidences: answerable questions, and ones to refuse

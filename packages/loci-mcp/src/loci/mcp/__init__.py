@@ -1,9 +1,9 @@
 """The server for AI clients: the query path of `loci.core` as three tools over stdin and stdout.
 
-For: giving a coding agent the answers of the command line (`ask`, `scopes`, `doctor`), within the limits that clients
-set: a handshake at once, replies of bounded size, a deadline of its own, and nothing on stdout but JSON-RPC.
+For: giving a coding agent the answers of the command line (`ask`, `scopes`, `doctor`) within the limits of clients: an
+immediate handshake, replies of bounded size, a deadline, and nothing on stdout but JSON-RPC.
 
-Not for: decisions. Which project answers, what is cited and what is stale is decided below.
+Not for: decisions. Which project answers, what is cited and what is stale is decided in the packages below.
 
 The server is an object of the official SDK, so a test or another program can talk to it in memory:
 

@@ -1,9 +1,9 @@
 r"""What calls what in a project: symbols and the relations between them, each with its file and line.
 
-For: building one graph file from one repository (tree-sitter grammars compiled in; nothing to install, nothing written
+For: building one graph file from one repository (tree-sitter grammars are compiled in; nothing is installed or written
 into the repository), and asking it: who calls a function, what would a change reach, which symbols does a question
-speak of. Every relation says how it was resolved; a call that could not be resolved stays unresolved. Graphs of other
-tools answer in the same shape: `index.scip` of compilers (`Scip`), `graphify-out/graph.json` (`Graphify`), any
+mention. Every relation says how it was resolved; a call that cannot be resolved stays unresolved. Graphs of other tools
+answer in the same shape: `index.scip` of compilers (`Scip`), `graphify-out/graph.json` (`Graphify`), any
 `StructureBackend`; `Combined` asks several as one.
 
 Not for: deciding which project a question is about (`loci.router`), finding prose and history (`loci.episodes`), or
