@@ -20,7 +20,7 @@ project a question is about is decided by ``loci.router``, where segments live a
 """
 
 from ._build import BuildReport, State, Survey, build, fingerprint, redact, root_commit, rules_signature, state, survey
-from ._embedder import Embedder, Reranker, open_embedder, open_reranker, packaged_model
+from ._embedder import Embedder, Reranker
 from ._errors import (
     EpisodesError,
     NotARepository,
@@ -33,11 +33,12 @@ from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._gate import Gate, Support
 from ._lanes import Lanes
 from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
-from ._passage import ROLES, Passage, Place
+from ._open_model import open_embedder, open_reranker, packaged_model
+from ._passage import ROLES, Passage, PassageScores, Place
 from ._policy import Policy, default_policy
 from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
 from ._semantic import Reranking, SecondLook, Semantics, fit_floor
-from ._store import Episodes, PassageScores, question_lines, stands_in
+from ._store import Episodes, question_lines, stands_in
 from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_passages, embed_texts
 
 __all__ = [

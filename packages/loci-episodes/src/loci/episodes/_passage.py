@@ -86,3 +86,20 @@ class Passage:
             "time": self.time,
             "also_at": [place.to_json() for place in self.also_at],
         }
+
+
+@dataclass(frozen=True)
+class PassageScores:
+    """What a ranker that reads no words, such as one over vectors, says of the passages of one segment.
+
+    Attributes:
+        scores: one little-endian float32 per passage, in the segment's order; 0, less or NaN where it says nothing.
+        file_weight: weight of its best score of a file beside the other parts of a file's score, of which the best
+            passage weighs 1.
+        commit_weight: weight of its score of a commit, whose own weighs 1.
+
+    """
+
+    scores: bytes
+    file_weight: float
+    commit_weight: float

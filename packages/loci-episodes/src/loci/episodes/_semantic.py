@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from ._embedder import Embedder, Reranker
 from ._lanes import Lanes
-from ._passage import Passage
+from ._passage import Passage, PassageScores
 from ._vectors import Vectors, content_key, passage_text
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ._store import Episodes, PassageScores
+    from ._store import Episodes
 
 CANDIDATES = 20
 """Of each lane, looked at again; so a question embeds at most 40 passages that have no vector yet."""
@@ -74,8 +74,6 @@ class Semantics:
 
         """
         import numpy as np
-
-        from ._store import PassageScores
 
         counts = episodes.passages
         scores = np.zeros(sum(counts.values()), "<f4")

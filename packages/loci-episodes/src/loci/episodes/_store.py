@@ -5,35 +5,18 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from . import _kernel
 from ._errors import kernel_errors
 from ._gate import Gate, Support
 from ._lanes import Lanes
-from ._passage import ROLES, Passage, Place
+from ._passage import ROLES, Passage, PassageScores, Place
 from ._semantic import CANDIDATES, SecondLook
 
 PASSAGES_AT_ONCE = 4096
 FILE_PASSAGES_AT_ONCE = 32
-
-
-@dataclass(frozen=True)
-class PassageScores:
-    """What a ranker that reads no words, such as one over vectors, says of the passages of one segment.
-
-    Attributes:
-        scores: one little-endian float32 per passage, in the segment's order; 0, less or NaN where it says nothing.
-        file_weight: weight of its best score of a file beside the other parts of a file's score, of which the best
-            passage weighs 1.
-        commit_weight: weight of its score of a commit, whose own weighs 1.
-
-    """
-
-    scores: bytes
-    file_weight: float
-    commit_weight: float
 
 
 class Episodes:

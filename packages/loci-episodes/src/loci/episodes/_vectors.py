@@ -113,7 +113,7 @@ class Vectors:
             ModelExtraMissing: the packages that read it are not installed.
 
         """
-        from ._embedder import import_numpy
+        from ._model_extras import import_numpy
 
         import_numpy()
         import numpy as np
