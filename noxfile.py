@@ -7,6 +7,7 @@ plain wheels (`--no-editable`), so the tests see what a user installs.
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -24,6 +25,13 @@ KERNELS = sorted(
     for pyproject in ROOT.glob("packages/*/pyproject.toml")
     if 'build-backend = "maturin"' in pyproject.read_text(encoding="utf-8")
 )
+
+# `loci` is a namespace of several distributions, which deptry takes for one module. That each part declares the others
+# that it imports is a test in tests/packaging/test_tree.py.
+OURS = "|".join(
+    ("loci-core", "loci-episodes", "loci-eval", "loci-mcp", "loci-mem", "loci-mem-cli", "loci-router", "loci-structure")
+)
+DEPTRY = ("--no-ansi", "--known-first-party=loci", f"--per-rule-ignores=DEP002={OURS}")
 
 
 def environment(session: nox.Session) -> dict[str, str]:
@@ -65,17 +73,34 @@ def build_distributions(session: nox.Session, env: dict[str, str]) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Formatting, ruff, clippy and the changelog fragments."""
+    """Formatting, ruff, clippy, import contracts, declared dependencies, licences and the changelog fragments."""
     env = sync(session, "lint", packages=False)
     session.run("ruff", "format", "--check", ".", env=env)
     session.run("ruff", "check", ".", env=env)
     session.run("towncrier", "build", "--draft", "--version=unreleased", env=env, silent=True)
+    # Read from the tree: nothing of loci is installed here.
+    tree = env | {"PYTHONPATH": os.pathsep.join(str(path) for path in sorted(ROOT.glob("packages/*/src")))}
+    session.run("lint-imports", "--no-cache", env=tree, silent=True)
+    for package in sorted(ROOT.glob("packages/*/pyproject.toml")):
+        with session.chdir(package.parent):
+            session.run("deptry", "src", *DEPTRY, env=env, silent=True)
+    session.run("python", "scripts/crate_circles.py", env=env)
+    session.run("cargo-shear", "--deny-warnings", "--locked", env=env, silent=True)
+    session.run("cargo-deny", "--locked", "check", "bans", "licenses", "sources", env=env, silent=True)
     session.run("cargo", "fmt", "--all", "--check", env=env, external=True)
     session.run(
         *("cargo", "clippy", "--workspace", "--all-targets", "--locked", "--quiet", "--", "--deny=warnings"),
         env=env,
         external=True,
     )
+
+
+@nox.session
+def audit(session: nox.Session) -> None:
+    """Known vulnerabilities of locked crates and packages. Not in the default run: it asks RustSec and OSV."""
+    env = sync(session, "lint", packages=False)
+    session.run("cargo-deny", "--locked", "check", "advisories", env=env)
+    session.run("uv", "audit", "--locked", env=env, external=True)
 
 
 @nox.session

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -140,23 +142,39 @@ def test_only_binding_crates_know_python():
         assert ("pyo3" in manifest.get("dependencies", {})) == crate.name.endswith("-py"), crate.name
 
 
-def test_rooms_depend_one_way():
-    """Router, episodes and structure know none of each other; core composes them; the faces use core."""
-    allowed = {
-        "loci-router": set(),
-        "loci-episodes": set(),
-        "loci-structure": set(),
-        "loci-core": {"loci-router", "loci-episodes", "loci-structure"},
-        "loci-eval": {"loci-router", "loci-core"},
-        "loci-mem-cli": {"loci-core", "loci-router"},
-        "loci-mcp": {"loci-core", "loci-router"},
-        "loci-mem": {"loci-mem-cli", "loci-eval", "loci-mcp", "loci-core"},
-    }
-    for package in PACKAGES:
-        project = distribution(package)
-        declared = {re.split(r"[^\w-]", requirement)[0] for requirement in project["dependencies"]}
-        ours = {name for name in declared if name.startswith("loci-")}
-        assert ours <= allowed[project["name"]], project["name"]
+def test_a_package_declares_the_parts_of_loci_that_it_imports_and_no_others():
+    """Who may import whom is held by import-linter (`nox -s lint`), the other dependencies by deptry."""
+    homes = {part.name: distribution(part.parents[2])["name"] for part in PARTS}
+    for part in PARTS:
+        project = distribution(part.parents[2])
+        imported = {homes[name] for name in parts_imported(part)} - {project["name"]}
+        required = ours(project["dependencies"])
+        optional = ours(each for extra in project.get("optional-dependencies", {}).values() for each in extra)
+        assert required <= imported <= required | optional, project["name"]
+
+
+def ours(requirements: Iterable[str]) -> set[str]:
+    """Returns the distributions of this repository among requirements."""
+    names = (re.split(r"[^\w-]", requirement)[0] for requirement in requirements)
+    return {name for name in names if name.startswith("loci-")}
+
+
+def parts_imported(part: Path) -> set[str]:
+    """Returns the X of every `loci.X` that the sources of a part import when they run, also inside functions."""
+    found = set()
+    for source in part.rglob("*.py"):
+        ahead: list[ast.AST] = [ast.parse(source.read_text(encoding="utf-8"))]
+        while ahead:
+            node = ahead.pop()
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                ahead += node.orelse
+                continue
+            ahead += ast.iter_child_nodes(node)
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                found.add(node.module or "")
+            elif isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+    return {name.split(".")[1] for name in found if name.startswith("loci.")}
 
 
 def test_no_file_names_the_machine_it_was_written_on():
