@@ -20,12 +20,12 @@ SHOWN = 5  # Projects of one kind of finding; the rest is counted, and --json ha
 
 
 @click.command(cls=Command)
-@click.option("--all", "everything", is_flag=True, help="Also what is worth knowing and needs nothing done.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--all", "everything", is_flag=True, help="Also show findings that need nothing done.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def doctor(settings: Settings, everything: bool, as_json: bool) -> int:
-    """Says what is missing, behind or damaged, and the command that mends it. Writes nothing.
+    """List what is missing, behind or damaged, with the command that repairs it. Writes nothing.
 
     Exit codes: 0 nothing needs doing, 1 something does.
     """

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     type=click.Path(),
     help="Directory of a sentence-transformers model.  [default: the one used last, else the installed model package]",
 )
-@click.option("--all", "everything", is_flag=True, help="Source as well; several times as long.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--all", "everything", is_flag=True, help="Embed source too; takes several times as long.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def embed(settings: Settings, scopes: tuple[str, ...], model: str | None, everything: bool, as_json: bool) -> int:
-    """Gives passages and symbols of all indexed projects, or of the SCOPES named, vectors to order answers by.
+    """Make vectors of passages and symbols, for all indexed projects or for SCOPES.
 
-    Optional; everything works without. Documents, commits and the functions and types of the source get vectors now,
-    passages of source when a question brings them up.
-    What has a vector keeps it. The model is a local directory and nothing is downloaded. Each project counts as soon as
-    it is done, so stopping the command costs at most the project it is at.
+    Optional: answers are then ordered by meaning as well as by words. Documents, commits and the functions and types of
+    the source get vectors now, passages of source when a question finds them. Existing vectors are kept. The model is a
+    local directory; nothing is downloaded. Each project counts as soon as it is done, so stopping the command loses at
+    most one project.
     """
     memory = settings.memory()
     kinds = ("document", "source", "commit") if everything else None

@@ -22,14 +22,14 @@ class Subcommands(click.Group):
 
 
 @click.group(cls=Subcommands, invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_context
 def groups(ctx: click.Context, as_json: bool) -> int:
-    """Lists the groups: their mode and their projects.
+    """List the groups with their modes and projects.
 
-    Of a question asked from inside a group, `soft` counts projects outside half, `hard` answers from the group or not
-    at all, and `explicit` does nothing; with --group every mode confines the question to the group.
+    For a question from inside a group, `soft` halves the weight of projects outside, `hard` answers from the group or
+    not at all, and `explicit` does nothing. With --group every mode confines the question to the group.
     """
     if ctx.invoked_subcommand is not None:
         return 0
@@ -57,14 +57,14 @@ def groups(ctx: click.Context, as_json: bool) -> int:
 
 
 @groups.command(cls=Command)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def infer(settings: Settings, as_json: bool) -> int:
-    """Reads from git who writes each project: `me`, or `vendor:<organisation>` of its remote.
+    """Read from git who writes each project: `me`, or `vendor:<organisation>` of its remote.
 
-    A project is yours where a tenth of its newest commits carry an address that `git config user.email` gives. Groups
-    that you gave or took away stay so.
+    A project is yours if a tenth of its newest commits are by the address of `git config user.email`. Groups that you
+    set or removed by hand stay as they are.
     """
     found = settings.memory().infer_groups()
     if as_json:
@@ -81,7 +81,7 @@ def infer(settings: Settings, as_json: bool) -> int:
 @click.group(cls=Subcommands)
 @home_option
 def group() -> int:
-    """Changes groups: `set` their mode, `add` a project or take it out with `rm`."""
+    """Change groups: set a mode, add or remove a project."""
     return 0
 
 
@@ -89,12 +89,12 @@ def group() -> int:
 @click.argument("name", metavar="GROUP", required=False)
 @click.option("--mode", type=click.Choice(MODES), required=True, help="What the group does to a question.")
 @click.option(
-    "--default", "is_default", is_flag=True, help="Of every group without a mode of its own, instead of GROUP."
+    "--default", "is_default", is_flag=True, help="Set the mode of all groups that have none, instead of GROUP."
 )
 @home_option
 @click.pass_obj
 def set_mode(settings: Settings, name: str | None, mode: str, is_default: bool) -> int:
-    """Sets what a group does to a question; writes it into groups.json, where everything else stays."""
+    """Set what a group does to a question. Changes nothing else in groups.json."""
     if (name is None) != is_default:
         raise click.UsageError("either a group or --default")
     settings.memory().set_group_mode(name, mode)
@@ -108,7 +108,7 @@ def set_mode(settings: Settings, name: str | None, mode: str, is_default: bool) 
 @home_option
 @click.pass_obj
 def add_to_group(settings: Settings, scope: str, name: str) -> int:
-    """Puts a project into a group; scans leave it there."""
+    """Add a project to a group. No scan reverts this."""
     found, new = settings.memory().add_to_group(scope, name)
     console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups))}")
     if not new:
@@ -122,7 +122,7 @@ def add_to_group(settings: Settings, scope: str, name: str) -> int:
 @home_option
 @click.pass_obj
 def remove_from_group(settings: Settings, scope: str, name: str) -> int:
-    """Takes a project out of a group; no scan brings it back."""
+    """Remove a project from a group. No scan reverts this."""
     found = settings.memory().remove_from_group(scope, name)
     console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups)) or '-'}")
     return 0

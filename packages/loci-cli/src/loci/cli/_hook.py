@@ -15,9 +15,10 @@ from loci.cli._main import Command, Settings, home_option
 @click.group(cls=Subcommands)
 @home_option
 def hook() -> int:
-    """Git hooks that bring the index up to date after a commit, merge, checkout or rebase.
+    """Manage git hooks that update the index after a commit, merge, checkout or rebase.
 
-    They are not needed: questions notice every change by themselves. They save the first question after one the wait.
+    They are optional: a question notices every change by itself. With hooks the first question after a change does not
+    wait.
     """
     return 0
 
@@ -46,23 +47,25 @@ def _plan(settings: Settings, path: str, everywhere: bool, dry_run: bool, yes: b
 
 @hook.command(cls=Command)
 @click.argument("path", default=".", type=click.Path())
-@click.option("--global", "everywhere", is_flag=True, help="For all repositories, through git's core.hooksPath.")
+@click.option(
+    "--global", "everywhere", is_flag=True, help="Install for all repositories, through git's core.hooksPath."
+)
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
 @home_option
 @click.pass_obj
 def install(settings: Settings, path: str, everywhere: bool, dry_run: bool, yes: bool) -> int:
-    """Installs the hooks in the repository at PATH, or for all repositories. Existing hooks stay and run first."""
+    """Install the hooks in the repository at PATH, or for all repositories. Existing hooks stay and run first."""
     return _plan(settings, path, everywhere, dry_run, yes, uninstall=False)
 
 
 @hook.command(cls=Command)
 @click.argument("path", default=".", type=click.Path())
-@click.option("--global", "everywhere", is_flag=True, help="Those for all repositories.")
+@click.option("--global", "everywhere", is_flag=True, help="Remove the hooks for all repositories.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
 @home_option
 @click.pass_obj
 def uninstall(settings: Settings, path: str, everywhere: bool, dry_run: bool, yes: bool) -> int:
-    """Takes the hooks away again; what was there before is there again."""
+    """Remove the hooks and restore what was there before."""
     return _plan(settings, path, everywhere, dry_run, yes, uninstall=True)

@@ -26,20 +26,18 @@ BAR_WIDTH = 24
 
 @click.command(cls=Command)
 @click.argument("scopes", nargs=-1)
-@click.option("--force", is_flag=True, help="Build everything again, also what did not change.")
-@click.option(
-    "--wait", type=click.FloatRange(min=0), default=0.0, help="Seconds to wait for a build that runs already."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--force", is_flag=True, help="Rebuild everything, also what did not change.")
+@click.option("--wait", type=click.FloatRange(min=0), default=0.0, help="Seconds to wait for a running build.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float, as_json: bool) -> int:
-    """Brings the index up to date: all registered projects, or the SCOPES named.
+    """Update the index of all registered projects, or of SCOPES.
 
-    What did not change is kept. A project that cannot be read is reported and keeps what was indexed before; the
-    others go on. Questions are answered meanwhile, from the old index.
+    Keeps what did not change. A project that cannot be read is reported and keeps its old index; the others go on.
+    Until the end, questions are answered from the old index.
 
-    Exit codes: 0 all was done, 1 something failed, or a project that was named is not there; the rest was done.
+    Exit codes: 0 all was done, 1 something failed, or a named project is missing; the rest was done.
     """
     memory = settings.memory()
     with Progress() as progress:
@@ -54,21 +52,21 @@ def index(settings: Settings, scopes: tuple[str, ...], force: bool, wait: float,
 
 @click.command(cls=Command)
 @click.argument("scopes", nargs=-1)
-@click.option("--all", "rebuild", is_flag=True, help="Build everything again, also what is there.")
+@click.option("--all", "rebuild", is_flag=True, help="Rebuild all graphs, also existing ones.")
 @click.option(
     "--extractor",
     type=click.Choice(["built-in", "graphify"]),
     default="built-in",
-    help="graphify: also run the command of that name, which leaves graphify-out/graph.json in each project.",
+    help="graphify: also run graphify, which writes graphify-out/graph.json into each project.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def graphs(settings: Settings, scopes: tuple[str, ...], rebuild: bool, extractor: str, as_json: bool) -> int:
-    """Builds what calls what where it is missing: in all registered projects, or the SCOPES named.
+    """Build missing graphs of symbols and calls, for all registered projects or for SCOPES.
 
-    `loci index` does this too; `loci setup --no-graphs` leaves it out until this command is run. An index.scip or a
-    graphify-out/graph.json that lies in a project is taken in by both, and asked beside what loci finds itself.
+    `loci index` does this too, except after `loci setup --no-graphs`. Both also read an index.scip or a
+    graphify-out/graph.json in a project, and questions use these together with the built-in graph.
     """
     memory = settings.memory()
     with Progress() as progress:

@@ -200,7 +200,7 @@ def _set_home(ctx: click.Context, _parameter: click.Parameter, value: str | None
 )
 @click.pass_context
 def cli(ctx: click.Context, home: str | None) -> None:
-    """Scoped memory: asks all of your projects, answers from the right one, with citations.
+    """Scoped memory: answer questions from the right one of your projects, with citations.
 
     Exit codes: 0 answered (an abstention is an answer), 1 nothing to answer from, 2 wrong usage or unknown name, 3
     another build holds the lock, 4 a damaged store.

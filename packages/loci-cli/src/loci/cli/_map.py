@@ -18,9 +18,9 @@ from loci.cli._render import size
 @home_option
 @click.pass_obj
 def map_command(settings: Settings, file: str) -> int:
-    """Writes a picture of all projects as one HTML FILE: their size, what is indexed, their groups, and who uses whom.
+    """Draw all projects as one HTML FILE: sizes, index, groups, and who uses whom.
 
-    The file needs no network and nothing beside it. FILE - is stdout. Default: loci-map.html here.
+    The file needs no network and no other file. FILE - is stdout. Default: loci-map.html in the current directory.
     """
     page = settings.memory().map()
     if file == "-":

@@ -28,9 +28,9 @@ ADVICE = {
 @click.argument("directories", nargs=-1, required=True, type=click.Path())
 @click.option("-y", "--yes", is_flag=True, help="Register without asking.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be registered.")
-@click.option("--no-others", is_flag=True, help="Leave out new projects that others write.")
-@click.option("--split", is_flag=True, help="Packages one level down become projects of their own, now and later.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--no-others", is_flag=True, help="Leave out new projects that other people write.")
+@click.option("--split", is_flag=True, help="Register packages one level down as projects, now and in later scans.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def scan(
@@ -42,11 +42,11 @@ def scan(
     split: bool,
     as_json: bool,
 ) -> int:
-    """Registers every git repository in and below the directories.
+    """Register every git repository in and below the directories.
 
-    Hidden directories, dependency folders, build outputs, caches and what a repository ignores are not searched.
-    Submodules are projects of their own; linked worktrees belong to their repository; a repository that was moved keeps
-    all it was given. Without a terminal nothing is asked, and all that is found is registered.
+    Does not search hidden directories, dependency folders, build outputs, caches and what a repository ignores.
+    Submodules are projects; linked worktrees belong to their repository; a moved repository keeps its id, names and
+    groups. Without a terminal it asks nothing and registers everything it finds.
     """
     memory = settings.memory()
     ask_first = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stderr.isatty()
@@ -147,13 +147,13 @@ def _conclude(report: ScanReport, dry_run: bool) -> None:
 
 @click.command(cls=Command)
 @click.argument("path", type=click.Path())
-@click.option("--alias", "aliases", multiple=True, help="A further name the project goes by; can be repeated.")
-@click.option("--unalias", "unaliases", multiple=True, help="Takes such a name away again; can be repeated.")
-@click.option("--glob", "globs", multiple=True, help="Further files to read, such as '~/notes/acme/**/*.md'.")
-@click.option("--include", multiple=True, help="A .gitignore line: what it names is read although it would be skipped.")
-@click.option("--exclude", multiple=True, help="A .gitignore line: what it names is not read.")
-@click.option("--drop", "patterns", multiple=True, help="Takes a pattern of the last three away again.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--alias", "aliases", multiple=True, help="Another name for the project; can be repeated.")
+@click.option("--unalias", "unaliases", multiple=True, help="Remove such a name; can be repeated.")
+@click.option("--glob", "globs", multiple=True, help="More files to read, such as '~/notes/acme/**/*.md'.")
+@click.option("--include", multiple=True, help="A .gitignore line: read what it matches although it would be skipped.")
+@click.option("--exclude", multiple=True, help="A .gitignore line: do not read what it matches.")
+@click.option("--drop", "patterns", multiple=True, help="Remove a pattern of --glob, --include or --exclude.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def add(
@@ -167,10 +167,10 @@ def add(
     patterns: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Registers one repository, or adds names and patterns to a registered one.
+    """Register one repository, or add names and patterns to a registered one.
 
-    Quote the patterns, so that the shell does not expand them. What is both included and excluded is left out; files
-    that exist to hold secrets are never read.
+    Quote the patterns, so that the shell does not expand them. --exclude wins over --include. Files that exist to hold
+    secrets are never read.
     """
     scope, new = settings.memory().add(
         path,
@@ -194,11 +194,11 @@ def add(
 
 @click.command(cls=Command)
 @click.argument("scope")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def forget(settings: Settings, scope: str, as_json: bool) -> int:
-    """Removes one project and what is indexed of it. Its repository is not touched.
+    """Remove one project and its index. Its repository is not touched.
 
     A later scan leaves it out; `loci add` brings it back.
     """
@@ -221,12 +221,12 @@ def forget(settings: Settings, scope: str, as_json: bool) -> int:
 
 @click.command(cls=Command)
 @click.option("--group", help="Only projects of this group.")
-@click.option("--tree", is_flag=True, help="By directory, projects inside others below them, with their groups.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--tree", is_flag=True, help="Show projects as a tree of directories, with their groups.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def scopes(settings: Settings, group: str | None, tree: bool, as_json: bool) -> int:
-    """Lists the registered projects and what is indexed of each."""
+    """List the registered projects and their indexes."""
     from loci.core import NothingRegistered
 
     memory = settings.memory()

@@ -27,15 +27,15 @@ def _shared(function: Callable[..., Any]) -> Callable[..., Any]:
         [
             click.argument("question", nargs=-1),
             click.option("--group", help="Only projects of this group."),
-            click.option("--cwd", type=click.Path(), help="Asked from this directory.  [default: the current one]"),
-            click.option("--no-cwd", is_flag=True, help="The current directory says nothing about the question."),
-            click.option("--json", "as_json", is_flag=True, help="One JSON object."),
-            click.option("--explain", is_flag=True, help="Why it was routed so; with --json as text under `explain`."),
+            click.option("--cwd", type=click.Path(), help="Ask from this directory.  [default: the current one]"),
+            click.option("--no-cwd", is_flag=True, help="Ignore the current directory."),
+            click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+            click.option("--explain", is_flag=True, help="Show why; with --json, as text under `explain`."),
             click.option(
                 "--batch",
                 type=click.File("rb"),
                 metavar="FILE",
-                help="Many questions: a JSON object per line with id, question, cwd?, scope?, group?; - is stdin. "
+                help="Ask many questions: one JSON object a line with id, question, cwd?, scope?, group?; - is stdin. "
                 "Writes one JSON object per line.",
             ),
             home_option,
@@ -58,9 +58,9 @@ def route(
     explain: bool,
     batch: IO[bytes] | None,
 ) -> int:
-    """Says which project a question is about, and why.
+    """Show which project a question is about, and why.
 
-    An abstention is an answer: it comes with its reason and the candidates.
+    An abstention is an answer: it gives the reason and the candidates.
     """
     memory = settings.memory()
     directory = _directory(cwd, no_cwd)
@@ -87,33 +87,39 @@ def route(
 
 @click.command(cls=Command)
 @_shared
-@click.option("--scope", help="Ask this project (id, name or path), without routing.")
+@click.option("--scope", help="Ask this project (id, name or path) without routing.")
 @click.option(
     "-k",
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Up to so many files and so many commits each.",
+    help="Show at most this many files and this many commits for each project.",
 )
 @click.option(
     "--budget",
     type=click.IntRange(min=0),
     default=2000,
     show_default=True,
-    help="Tokens (of 4 characters) for all cited texts together; with --symbol, 50 for each line.",
+    help="Tokens (4 characters each) for all cited texts together; with --symbol, 50 for each line.",
 )
-@click.option("--no-refresh", is_flag=True, help="Answer from what is indexed, also where that is behind.")
-@click.option("--symbol", help="Instead of a question: where this symbol is defined, who uses it, what it uses.")
+@click.option("--no-refresh", is_flag=True, help="Answer from the index as it is, even if it is behind.")
+@click.option(
+    "--symbol", help="Instead of a question: show where this symbol is defined, who uses it, and what it uses."
+)
 @click.option(
     "--relation",
     type=click.Choice(["all", "callers", "callees", "users", "reach", "implementers", "tests", "importers"]),
     default="all",
     show_default=True,
-    help="With --symbol: what to show; reach is everything that a change of it would reach, users its first step.",
+    help="With --symbol: what to show. reach is all that a change would reach, users is its first step.",
 )
-@click.option("--to", metavar="NAME", help="With --symbol: the shortest way from it to this symbol.")
-@click.option("--fast", is_flag=True, help="Without the vectors of `loci embed`.")
-@click.option("--rerank", is_flag=True, help="A cross-encoder orders the candidates: the one in models.json, or:")
+@click.option("--to", metavar="NAME", help="With --symbol: show the shortest path from it to this symbol.")
+@click.option("--fast", is_flag=True, help="Ignore the vectors of `loci embed`.")
+@click.option(
+    "--rerank",
+    is_flag=True,
+    help="Let a cross-encoder order the candidates: the one in models.json, or that of --rerank-model.",
+)
 @click.option("--rerank-model", type=click.Path(), help="Directory of a cross-encoder; implies --rerank.")
 @click.pass_obj
 def ask(
@@ -136,10 +142,10 @@ def ask(
     rerank: bool,
     rerank_model: str | None,
 ) -> int:
-    """Answers a question from the right project, with citations.
+    """Answer a question from the right project, with citations.
 
-    Each project's block says which commit it was indexed at and whether that is still up to date. A project that is
-    behind is brought up to date first where that takes less than a third of a second.
+    Each project's block names the commit it was indexed at, and whether that is up to date. A project that is behind is
+    updated first if that takes less than a third of a second.
     """
     from loci.core import REFRESH_SECONDS
 

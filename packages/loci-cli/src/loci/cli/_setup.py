@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.argument("directories", nargs=-1, type=click.Path())
-@click.option("-y", "--yes", is_flag=True, help="Take every default; nothing is asked.")
-@click.option("--no-graphs", is_flag=True, help="Without what calls what.")
-@click.option("--no-embed", is_flag=True, help="Without vectors.")
-@click.option("--no-calibrate", is_flag=True, help="Without fitting weights and thresholds to these projects.")
-@click.option("--split", is_flag=True, help="Packages one level down become projects of their own, now and later.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object; nothing is asked.")
+@click.option("-y", "--yes", is_flag=True, help="Take every default; ask nothing.")
+@click.option("--no-graphs", is_flag=True, help="Skip the graphs of symbols and calls.")
+@click.option("--no-embed", is_flag=True, help="Skip vectors.")
+@click.option("--no-calibrate", is_flag=True, help="Skip fitting weights and thresholds to these projects.")
+@click.option("--split", is_flag=True, help="Register packages one level down as projects, now and in later scans.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; ask nothing.")
 @home_option
 @click.pass_obj
 def setup(
@@ -39,10 +39,10 @@ def setup(
     split: bool,
     as_json: bool,
 ) -> int:
-    """Begins: finds the projects in the DIRECTORIES, indexes them, and says what is left to do.
+    """Find the projects in DIRECTORIES, index them, and list what is left to do.
 
-    Asks only what it cannot decide, and nothing without a terminal: then every question has its default answer. Can be
-    run again at any time; what did not change is kept.
+    Asks only what it cannot decide, and nothing without a terminal. Can be run again at any time; keeps what did not
+    change.
 
     Exit codes: 0 all was done, 1 something failed or no project was found; the rest was done and answers.
     """
@@ -110,15 +110,16 @@ def setup(
 
 @click.command(cls=Command)
 @click.argument("directories", nargs=-1, type=click.Path())
-@click.option("--no-scan", is_flag=True, help="Look for no new projects.")
-@click.option("--force", is_flag=True, help="Do everything again, also what did not change.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--no-scan", is_flag=True, help="Do not look for new projects.")
+@click.option("--force", is_flag=True, help="Redo everything, also what did not change.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def update(settings: Settings, directories: tuple[str, ...], no_scan: bool, force: bool, as_json: bool) -> int:
-    """Stays current: searches the known directories again and refreshes what was set up; asks nothing.
+    """Search the known directories again and refresh what was set up; ask nothing.
 
-    With DIRECTORIES only the projects there. A project that fails is named at the end; the others are done.
+    With DIRECTORIES only the projects there. If a project fails, the others are still done and the failure is listed at
+    the end.
 
     Exit codes: 0 all was done, 1 something failed.
     """

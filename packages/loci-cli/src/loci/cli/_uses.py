@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("scope", required=False)
 @click.option("--refresh", is_flag=True, help="Read every project again, also what did not change.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @home_option
 @click.pass_obj
 def uses(settings: Settings, scope: str | None, refresh: bool, as_json: bool) -> int:
-    """Lists which projects use another, with file and line; with SCOPE only what concerns that one.
+    """List which projects use another, with file and line; with SCOPE only what concerns it.
 
-    Read from manifests, lock files, imports, dependencies by path or git address, submodules, workflows, images and
-    the commands that scripts run. What could not be collected is said: no mention is no proof that there is none.
+    Reads manifests, lock files, imports, dependencies by path or git address, submodules, workflows, images and the
+    commands that scripts run. Reports what it could not read, because a missing mention proves nothing.
     """
     memory = settings.memory()
     found = memory.uses(refresh=refresh)

@@ -32,25 +32,24 @@ __all__ = ["command"]
     type=click.FloatRange(0.0, 1.0, min_open=True, max_open=True),
     default=LEVEL,
     show_default=True,
-    help="With which confidence that must hold.",
+    help="The confidence with which that must hold.",
 )
 @click.option("--show", is_flag=True, help="Show every number of the router and where it comes from; fit nothing.")
-@click.option("--dry-run", is_flag=True, help="Say what would be found; write nothing.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Which texts are drawn as questions.")
+@click.option("--dry-run", is_flag=True, help="Show the result; write nothing.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample of questions.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
     ctx: click.Context, max_wrong: float, level: float, show: bool, dry_run: bool, seed: int, as_json: bool
 ) -> None:
-    """Fits weights and the threshold to your projects, on questions made of them.
+    """Fit weights and the threshold to your projects, with questions made from them.
 
-    Nobody labels anything: commit subjects and docstrings are asked with their own text taken out of the index, and
-    again with their whole project taken out. The threshold is the loosest one of which it can be said, with the
-    confidence of --level, that at most --max-wrong of the answers are wrong, for questions like these; where the
-    projects are too few or too alike for that, this says so. Fitted values that do not help on projects they were not
-    fitted on are not taken.
+    Nobody labels anything: commit subjects and docstrings are asked with their own text left out of the index, and
+    again with their whole project left out. The threshold is the loosest for which at most --max-wrong of the answers
+    to such questions are wrong, at the confidence of --level. If the projects are too few or too similar for that, the
+    report says so. Fitted values are used only if they help on projects they were not fitted on.
 
-    What it finds stands in calibration.json, which is used from the next question on; other values in it stay.
+    Writes the result into calibration.json, which applies from the next question on. Other values in that file stay.
     """
     memory = memory_of(ctx)
     if show:

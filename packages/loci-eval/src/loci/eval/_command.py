@@ -48,19 +48,19 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--questions",
     type=FILE,
-    help="Ask the questions of this file, whose answers you know, in the place of those; see `loci eval new`.",
+    help="Ask the questions of this file instead; see `loci eval new`.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Which texts are drawn as questions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample of questions.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with every miss.")
 @click.pass_context
 def command(
     ctx: click.Context, misses: bool, report: Path | None, questions: Path | None, seed: int, as_json: bool
 ) -> None:
-    """Measures routing on your own projects, with questions made of them.
+    """Measure routing on your own projects, with questions made from them.
 
-    Nobody labels anything: of commit subjects, docstrings and headings it is known where they belong, and each is asked
-    with its own text taken out of the index. The report says of each family what it shows and what not, what to expect
-    of real questions, and which projects go wrong; two older formulas are measured on the same questions.
+    Nobody labels anything: it is known where commit subjects, docstrings and headings belong, and each is asked with
+    its own text left out of the index. The report says what each family shows and does not show, what to expect of real
+    questions, and which projects go wrong. Two older formulas are measured on the same questions.
     """
     if ctx.invoked_subcommand is not None:
         given = [name for name, value in (("--report", report), ("--questions", questions)) if value is not None]
@@ -107,7 +107,7 @@ def command(
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Fetch the public corpus into this directory instead, and find it there.",
+    help="Keep the public corpus in this directory instead.",
 )
 @click.option("--mirror", metavar="URL", help="Fetch from URL/owner/name.git instead of GitHub.")
 @click.option("-y", "--yes", is_flag=True, help="Fetch without asking.")
@@ -117,7 +117,9 @@ def command(
     help="Index into this directory and keep it. Default: a temporary one, so that indexing is measured from nothing.",
 )
 @click.option("--only", multiple=True, metavar="FAMILY,…", help="Ask only these families.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides from which places questions are asked.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the directories that questions are asked from."
+)
 @click.option(
     "--exclude-scope",
     "exclude_scopes",
@@ -125,11 +127,11 @@ def command(
     metavar="NAME",
     help="Show the base figures also without the questions on this scope; it stays in the corpus. Repeatable.",
 )
-@click.option("--model", type=DIRECTORY, help="Directory of a model: answers with its vectors.  [default: words alone]")
+@click.option("--model", type=DIRECTORY, help="Directory of a model whose vectors to use.  [default: words alone]")
 @click.option(
     "--candidates-only",
     is_flag=True,
-    help="With --model: embed nothing ahead, only what the words of each question find; minutes instead of an hour.",
+    help="With --model: embed nothing in advance, only what the words of each question find; minutes, not an hour.",
 )
 @click.option("--timings", is_flag=True, help="Also time `loci ask` as a command, about ten runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the outcome of every question.")
@@ -150,10 +152,10 @@ def bench(
     timings: bool,
     as_json: bool,
 ) -> None:
-    """Measure loci and two baselines on a corpus, with questions whose right answer is known.
+    """Measure loci and two baselines on a corpus, with questions whose answers are known.
 
-    Without --corpus the 30 repositories of the public benchmark are fetched first. No other command of loci uses the
-    network; this one says so before, keeps what it fetched, and goes on where it was stopped.
+    Without --corpus it first fetches the 30 repositories of the public benchmark. No other command of loci uses the
+    network. This one says so before, keeps what it fetched, and continues where it was stopped.
 
     Nothing is written into the corpus, and your own index is not touched.
     """
@@ -206,15 +208,15 @@ def bench(
     metavar="FILE",
     help="Take the questions from here, one a line (text, or JSON with a question); - is stdin.",
 )
-@click.option("--abstained", is_flag=True, help="Only questions that nothing answered.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most so many.")
+@click.option("--abstained", is_flag=True, help="Only questions on which loci abstained.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Ask about at most this many.")
 @click.option("--evidence", is_flag=True, help="Also ask which passage shows the answer.")
 @click.pass_context
 def new_command(ctx: click.Context, out: Path | None, source: Any, abstained: bool, limit: int, evidence: bool) -> None:
-    """Make questions with known answers from what you asked: you say of each whether it went right.
+    """Make questions with known answers from what you asked: you say whether each went right.
 
-    The questions are those that `loci eval log on` kept, newest first, or come from a file. What you answer is written
-    at once, in the format of `loci eval --questions`; nothing leaves this machine.
+    The questions are those that `loci eval log on` kept, newest first, or those of a file. Each reply is written at
+    once, in the format of `loci eval --questions`. Nothing leaves this machine.
     """
     memory = memory_of(ctx)
     out = out or memory.home.directory / "questions.jsonl"
@@ -255,10 +257,10 @@ def new_command(ctx: click.Context, out: Path | None, source: Any, abstained: bo
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the questions.")
 @click.pass_context
 def log_command(ctx: click.Context, switch: str | None, as_json: bool) -> None:
-    """Keep the questions that are asked, for `loci eval new`: off unless you switch it on.
+    """Keep the questions you ask, for `loci eval new`: off by default.
 
-    They stay in a file of the home, readable by you alone, with secrets replaced like everywhere in loci; the newest
-    500 or so are kept. `off` deletes them. Without an argument it says which it is.
+    They stay in a file of the home that only you can read, with secrets replaced; about the newest 500 are kept. `off`
+    deletes them. Without an argument the command shows which is set.
     """
     from loci.core import AskedLog
 
@@ -281,10 +283,10 @@ def log_command(ctx: click.Context, switch: str | None, as_json: bool) -> None:
 @command.command("compare")
 @click.argument("first", type=FILE)
 @click.argument("second", type=FILE, required=False)
-@click.option("--system", default="loci", show_default=True, help="Which system of the first run.")
-@click.option("--against", help="Which system of the second run.  [default: the same]")
+@click.option("--system", default="loci", show_default=True, help="System of the first run.")
+@click.option("--against", help="System of the second run.  [default: the same]")
 @click.option("--all", "all_questions", is_flag=True, help="List every question that changed, not the first 40.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare_command(
     first: Path,
@@ -295,7 +297,7 @@ def compare_command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Say which questions came out differently in two runs, and whether that is more than chance.
+    """List the questions that differ between two runs, and whether that is more than chance.
 
     FIRST and SECOND are what `loci eval bench --json` or `loci eval --questions FILE --json` wrote. With FIRST alone
     and --against, two systems of one run are compared.

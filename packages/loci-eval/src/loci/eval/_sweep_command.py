@@ -27,7 +27,7 @@ __all__ = ["sweep_command", "synthetic_command"]
 @click.command("synthetic")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
-    "--shape", "base", type=click.Choice(list(SHAPES)), default="plain", show_default=True, help="What to begin with."
+    "--shape", "base", type=click.Choice(list(SHAPES)), default="plain", show_default=True, help="Base shape."
 )
 @click.option(
     "--set",
@@ -37,12 +37,13 @@ __all__ = ["sweep_command", "synthetic_command"]
     help="Change a number of it: scopes, passages, vocabulary, overlap, pair_shared, breadth, size, code, naming, "
     "script, vendored, questions. Repeatable.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed is another corpus of that shape.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the corpus.")
 def synthetic_command(directory: Path, base: str, settings: tuple[str, ...], seed: int) -> None:
     """Make git repositories of a given shape in DIRECTORY, with questions whose answers are known.
 
-    Words that mean nothing, so that only statistics can find them: how many projects, how much they share, one with a
-    broad vocabulary, one that is large, other people's code among it. The same shape and seed give the same bytes.
+    The words mean nothing, so that only statistics can find them. A shape says how many projects there are, how much
+    they share, and whether one has a broad vocabulary, is large, or contains vendored code. The same shape and seed
+    give the same bytes.
     """
     try:
         corpus = synthesise(shaped(SHAPES[base], settings), seed)
@@ -61,7 +62,7 @@ def synthetic_command(directory: Path, base: str, settings: tuple[str, ...], see
 @click.option(
     "--corpus",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Also over these repositories, with the public questions or those given.",
+    help="Also use these repositories, with the public questions or --questions.",
 )
 @click.option(
     "--questions",
@@ -69,7 +70,7 @@ def synthetic_command(directory: Path, base: str, settings: tuple[str, ...], see
     help="Questions on --corpus.  [default: the public ones]",
 )
 @click.option("--home", type=click.Path(file_okay=False, path_type=Path), help="Keep the index of --corpus here.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the synthetic corpora.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the synthetic corpora.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sweep_command(
     constant: str,
@@ -82,7 +83,7 @@ def sweep_command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Show what a constant does: the figures under each of the VALUES, over corpora of every shape.
+    """Show the figures for each of the VALUES of a constant, over corpora of every shape.
 
     CONSTANT is a field of the calibration (threshold, weights.description), a number that loci names in capitals
     (COMMON_SHARE), or `evidence` with the values summed-scores and prominence. Your own index is not touched.

@@ -32,21 +32,21 @@ def _note(text: str) -> None:
 
 
 @click.group("mcp", invoke_without_command=True)
-@click.option("--root", help="Directory of the project the client works in, where the client can say so at start.")
+@click.option("--root", help="Directory of the project that the client works in, if it is known at start.")
 @click.option(
     "--protocol",
     type=click.Choice(["auto", "handshake"]),
     default="auto",
     show_default=True,
     envvar="LOCI_MCP_PROTOCOL",
-    help="handshake: only the revisions that begin with `initialize`, for clients that send it after discovering.",
+    help="handshake: only protocol revisions that begin with `initialize`, for clients that send it after discovery.",
 )
 @click.pass_context
 def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
-    """Serves `ask`, `scopes` and `doctor` to an AI client over stdin and stdout.
+    """Serve `ask`, `scopes` and `doctor` to an AI client over stdin and stdout.
 
-    Clients start it by themselves: `loci mcp install` tells them how. The end of stdin ends the server at once, also
-    with calls in flight: who drives it from a script keeps stdin open until the replies are there.
+    Clients start the server by themselves; `loci mcp install` configures them. The server ends when stdin ends, also
+    with calls in flight, so a script keeps stdin open until the replies have arrived.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -60,9 +60,9 @@ def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
 
 
 @mcp.command("install")
-@click.option("--client", "name", required=True, type=click.Choice(CLIENT_NAMES), help="Which client to tell.")
-@click.option("--print", "only_print", is_flag=True, help="Print the entry for a file of your own; write nothing.")
-@click.option("--undo", "take_back", is_flag=True, help="Take the entry out again.")
+@click.option("--client", "name", required=True, type=click.Choice(CLIENT_NAMES), help="The client to configure.")
+@click.option("--print", "only_print", is_flag=True, help="Print the entry; write nothing.")
+@click.option("--undo", "take_back", is_flag=True, help="Remove the entry.")
 @click.option(
     "--file",
     "path",
@@ -73,13 +73,13 @@ def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
     "-y",
     "--yes",
     is_flag=True,
-    help="Do not ask before writing. Without it nothing is written where nobody can be asked.",
+    help="Write without asking. Needed where there is no terminal.",
 )
 @click.pass_context
 def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, path: Path | None, yes: bool) -> int:
-    """Merges one entry into the client's configuration, shown as a diff, with a backup beside the file.
+    """Add the server to a client's configuration; show the change as a diff and keep a backup.
 
-    Asks before it writes. Comments, order and every other byte stay. `--undo` restores the file as it was.
+    Asks before it writes. Comments, order and every other byte stay. `--undo` restores the file.
     """
     from loci.mcp import _clients
 
@@ -120,7 +120,7 @@ def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, pa
 
 @click.group("skill")
 def skill() -> None:
-    """The /loci skill for AI clients: what to ask, and what an abstention means."""
+    """Manage the /loci skill for AI clients: what to ask, and what an abstention means."""
 
 
 @skill.command("install")
@@ -129,13 +129,13 @@ def skill() -> None:
     "directories",
     multiple=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of skills; may be given again.  [default: ~/.claude/skills and ~/.agents/skills]",
+    help="Folder of skills; can be repeated.  [default: ~/.claude/skills and ~/.agents/skills]",
 )
 @click.option("--print", "only_print", is_flag=True, help="Print the skill; write nothing.")
 def skill_install(directories: tuple[Path, ...], only_print: bool) -> int:
-    """Writes the skill into the folders that clients look in.
+    """Write the skill into the folders in which clients look for skills.
 
-    A skill of that name that a person has changed is left alone unless it came from loci.
+    A changed skill of that name is overwritten only if it came from loci.
     """
     from loci.mcp import _skill
 
