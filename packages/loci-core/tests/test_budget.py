@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loci.core._budget import LEAST_TOKENS, UNITS_PER_TOKEN, Asked, cost, cut, excerpt, share, tokens
+from loci.core._budget import LEAST_TOKENS, RESERVED_TOKENS, UNITS_PER_TOKEN, Asked, cost, cut, excerpt, share, tokens
 
 LINES = st.lists(st.text(st.characters(blacklist_characters="\n"), max_size=60), min_size=1, max_size=30)
 
@@ -74,6 +74,30 @@ def test_higher_ranks_get_more():
     (pieces,) = cut([[LONG] * 8], "nothing of it", 900)
     sizes = [cost(piece.text) for piece in pieces]
     assert sizes == sorted(sizes, reverse=True) and sizes[0] > 2 * sizes[-1] > 0
+
+
+def test_of_a_long_answer_the_better_ranks_get_more_than_what_is_set_aside_for_them():
+    # 2,000 tokens set 60 aside for each of 20 texts; what that leaves of them, 800, goes by rank.
+    (pieces,) = cut([[LONG] * 40], "nothing of it", 2000)
+    sizes = [cost(piece.text) for piece in pieces]
+    reserve = RESERVED_TOKENS * UNITS_PER_TOKEN
+    assert sum(size > 0 for size in sizes) == 20 and sizes[20:] == [0] * 20
+    assert sizes[0] > 3 * reserve and sizes[1] > 2 * reserve and all(size <= reserve for size in sizes[10:])
+    # A budget of four texts or less is spent on them.
+    for tokens_, shown in ((240, 4), (239, 4), (180, 3), (160, 3), (100, 2), (60, 1), (40, 1), (39, 0)):
+        (few,) = cut([[LONG] * 40], "nothing of it", tokens_)
+        assert sum(bool(piece.text) for piece in few) == shown, tokens_
+
+
+def test_shares_by_hand():
+    # A level of 1,200 fills the budget: 600, 400 and 300.
+    assert share([1000] * 3, [1 / 2, 1 / 3, 1 / 4], 1300, [240] * 3) == [600, 400, 300]
+    # The third keeps what was set aside for it: 900 for the others, at a level of 1,080.
+    assert share([1000] * 3, [1 / 2, 1 / 3, 1 / 4], 1300, [0, 0, 400]) == [540, 360, 400]
+    # The first needs less than its share; a least above a need is that need.
+    assert share([100, 1000], [1.0, 0.5], 500, [200, 0]) == [100, 400]
+    assert share([100, 200], [1.0, 1.0], 300) == [100, 200]
+    assert share([100, 200], [1.0, 1.0], -5) == [0, 0]
 
 
 def test_a_text_is_useful_or_left_out():

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from loci import episodes
 from loci.core import BuildLocked, Memory, _memory
 from loci.core.build import freshness
 from loci.core.home.manifest import Manifest
@@ -192,6 +193,27 @@ def test_what_takes_long_is_said_and_not_done(memory, root, git, monkeypatch):
     assert memory.generation() == 1
 
 
+def test_a_build_that_failed_has_caught_up_with_nothing(memory, root, git, monkeypatch):
+    own_edit(root, git)
+    built = []
+
+    def fail(*_given: object, **_named: object) -> None:
+        built.append("billing")
+        raise episodes.RepositoryUnreadable("not today")
+
+    monkeypatch.setattr(episodes, "build", fail)
+    assert freshness.refresh(memory.home, ["billing"], 30) is False
+    found = block(memory)
+    assert not found.caught_up and "files have changed" in found.note and found.passages
+    assert built == ["billing"] * 2 and memory.generation() == 1
+    monkeypatch.undo()
+    assert freshness.refresh(memory.home, ["billing"], 30) is True
+    assert freshness.refresh(memory.home, ["billing"], 30) is True  # nothing was left to do
+    (root / ".git").rename(root / "gone.git")
+    assert freshness.refresh(memory.home, ["billing"], 30) is False
+    assert freshness.refresh(memory.home, ["billing", "search"], 30) is False  # one of two is not both
+
+
 def test_a_build_that_runs_is_not_waited_for(memory, root, git):
     own_edit(root, git)
     with memory.home.build_lock():
@@ -201,8 +223,6 @@ def test_a_build_that_runs_is_not_waited_for(memory, root, git):
 
 
 def test_a_refresh_that_takes_longer_than_expected_goes_on_behind_the_answer(memory, root, git, monkeypatch):
-    from loci import episodes
-
     own_edit(root, git)
     release, done = threading.Event(), threading.Event()
     real = episodes.build
@@ -334,8 +354,6 @@ def test_symbols_of_a_project_that_is_gone_say_so(memory, root):
 @pytest.mark.parametrize("reason", ["fails", "hangs"])
 def test_a_look_that_comes_to_nothing_leaves_the_head_to_compare(memory, root, git, reason, monkeypatch):
     """Files that cannot be looked at, or not in time, are no reason to overlook a commit."""
-    from loci import episodes
-
     leaves_a_commit(root, git)
     end = threading.Event()
 

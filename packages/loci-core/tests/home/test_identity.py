@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from loci.core import Home, Memory, NothingRegistered
+from loci.core.build.freshness import remove_overlays
 from loci.core.home.identity import place_of, presence
 from loci.core.home.registry import Registry
 
@@ -84,6 +86,36 @@ def test_another_project_is_not_taken_for_a_moved_one(tmp_path, memory, make_rep
     report = memory.scan([tmp_path / "work"])
     assert report.moved == () and sorted(report.new) == ["fork", "other"]
     assert states(memory)["tariffs"] == "gone"
+
+
+def test_the_same_remote_tells_more_than_the_same_name(tmp_path, memory, make_repository, git):
+    """Two clones that may be the one that moved: its remote is kept by one, the name of its directory by the other."""
+    root = make_repository(tmp_path / "work" / "tariffs", README, "first")
+    git(root, "remote", "add", "origin", "https://example.org/acme/tariffs.git")
+    memory.scan([tmp_path / "work"])
+    for name, remote in (("a/tariffs", "eve/fork"), ("b/pricing", "acme/tariffs"), ("c/pricing", "acme/tariffs")):
+        git(tmp_path, "clone", "-q", str(root), str(tmp_path / "work" / name))
+        git(tmp_path / "work" / name, "remote", "set-url", "origin", f"https://example.org/{remote}.git")
+    shutil.rmtree(root)
+    report = memory.scan([tmp_path / "work"])
+    assert report.moved == (("tariffs", root, tmp_path / "work" / "b" / "pricing"),)
+    assert len(memory.scopes()) == 3
+
+
+@pytest.mark.parametrize("which", ["same name", "unknown remote", "neither"])
+def test_a_clone_with_another_remote_must_have_kept_its_name(tmp_path, memory, make_repository, git, which):
+    root = make_repository(tmp_path / "work" / "tariffs", README, "first")
+    git(root, "remote", "add", "origin", "https://example.org/acme/tariffs.git")
+    memory.scan([tmp_path / "work"])
+    there = tmp_path / "work" / "a" / ("tariffs" if which == "same name" else "pricing")
+    git(tmp_path, "clone", "-q", str(root), str(there))
+    if which == "unknown remote":
+        git(there, "remote", "remove", "origin")
+    else:
+        git(there, "remote", "set-url", "origin", "https://example.org/eve/fork.git")
+    shutil.rmtree(root)
+    moved = memory.scan([tmp_path / "work"]).moved
+    assert moved == (() if which == "neither" else (("tariffs", root, there),))
 
 
 def test_a_project_in_whose_place_another_stands_now_is_followed(tmp_path, memory, make_repository):
@@ -214,6 +246,36 @@ def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, mem
     assert not block.caught_up and "the citations were compared with the files there" in block.note
     assert block.passages[0].lines == (3, 4) and not block.passages[0].stale
     assert not memory.home.overlays.exists()
+
+
+@pytest.mark.parametrize("used_again", [False, True])
+def test_the_ninth_overlay_takes_the_place_of_the_one_used_longest_ago(tmp_path, used_again):
+    home = Home.locate(tmp_path / "home")
+    home.overlays.mkdir(parents=True)
+    for number in range(1, 10):
+        for name in (f"{number}.safetensors", f"{number}.graph.safetensors"):
+            (home.overlays / name).write_text("x")
+            os.utime(home.overlays / name, (0, 0))
+        found = {"scope": "a", "segment": f"{number}.safetensors", "graph": {"file": f"{number}.graph.safetensors"}}
+        found |= {"commit": None, "fingerprint": "f", "signature": "s", "bytes": 1}
+        file = home.overlays / f"{number}.json"
+        file.write_text(json.dumps(found))
+        os.utime(file, (number, number))
+    if used_again:
+        os.utime(home.overlays / "1.json", (10, 10))
+    left = home.overlays / "unnamed.safetensors"  # of a process that was killed long ago
+    left.write_text("x")
+    os.utime(left, (0, 0))
+    written = home.overlays / "young.safetensors"  # what another process has not named yet
+    written.write_text("x")
+    remove_overlays(home, "another project")
+    kept = {1, *range(3, 10)} if used_again else set(range(2, 10))
+    assert {path.name for path in home.overlays.iterdir()} == {
+        "young.safetensors",
+        *(f"{number}.{end}" for number in kept for end in ("json", "safetensors", "graph.safetensors")),
+    }
+    remove_overlays(home, "a")
+    assert [path.name for path in home.overlays.iterdir()] == ["young.safetensors"]
 
 
 def test_overlays_are_few_and_go_with_their_project(tmp_path, memory, make_repository, git, monkeypatch):

@@ -20,7 +20,7 @@ from loci.core import (
     StoreTooNew,
     UnknownScope,
 )
-from loci.core.home.registry import Registry
+from loci.core.home.registry import FORMAT, Registry
 
 
 @pytest.fixture
@@ -125,11 +125,19 @@ def test_content_that_cannot_be_meant(home, data, message):
         Registry.load(home)
 
 
-def test_a_file_of_a_newer_loci(home):
+@pytest.mark.parametrize("version", [FORMAT + 1, 99, "1", None])
+def test_a_file_of_a_newer_loci(home, version):
     home.create()
-    home.registry.write_text('{"format": 99}')
-    with pytest.raises(StoreTooNew, match="format 99"):
+    home.registry.write_text(json.dumps({"format": version}))
+    with pytest.raises(StoreTooNew, match=f"format {version}"):
         Registry.load(home)
+
+
+@pytest.mark.parametrize("text", ["{}", f'{{"format": {FORMAT}}}', f'{{"format": {FORMAT - 1}}}'])
+def test_a_file_of_this_loci_or_an_older_one(home, text):
+    home.create()
+    home.registry.write_text(text)
+    assert Registry.load(home) == Registry()
 
 
 def test_concurrent_edits_lose_nothing(tmp_path, memory, make_repository):

@@ -148,10 +148,80 @@ def test_a_home_that_is_a_file_or_cannot_be_read(memory: Memory, tmp_path: Path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
-def test_others_can_read_it(memory: Memory) -> None:
-    memory.home.directory.chmod(0o755)
+@pytest.mark.parametrize("mode", [0o755, 0o750, 0o710, 0o701])
+def test_others_can_read_it(memory: Memory, mode: int) -> None:
+    memory.home.directory.chmod(mode)
     directory = memory.home.directory
     assert needed(memory) == [(None, "home_open_to_others", f"chmod -R go-rwx {directory}")]
+    # Where nothing of anybody's projects is kept, there is nothing to hide.
+    memory.home.manifest.unlink()
+    assert "home_open_to_others" in [kind for _, kind, _ in needed(memory)]
+    memory.home.registry.unlink()
+    assert "home_open_to_others" not in [kind for _, kind, _ in needed(memory)]
+
+
+@pytest.mark.parametrize(
+    ("free", "problem"),
+    [(100_000_000, "only 100 MB are free"), (199_999_999, "only 200 MB are free"), (200_000_000, "")],
+)
+def test_little_room_is_less_than_two_hundred_megabytes(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, free: int, problem: str
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    found = [finding for finding in memory.doctor() if finding.kind == "disk_full"]
+    assert [(f.severity, f.problem.startswith(problem)) for f in found] == ([("warning", True)] if problem else [])
+
+
+def content(memory: Memory, **changes: object) -> list[tuple[str, str, str | None]]:
+    """What is found of a project whose build reported this."""
+    manifest = json.loads(memory.home.manifest.read_text())
+    entry = manifest["scopes"]["jar"]
+    entry["bytes"] = changes.pop("bytes", entry["bytes"])
+    entry["counts"] = {"passages": {"document": 10}, **changes}
+    memory.home.manifest.write_text(json.dumps(manifest))
+    return [(f.kind, f.problem, f.fix) for f in memory.doctor() if f.scope == "jar"]
+
+
+@pytest.mark.parametrize(
+    ("passages", "said"),
+    [
+        ({}, "no passage"),
+        ({"document": 0}, "no passage"),
+        ({"document": 1}, "only 1 passage"),
+        ({"document": 1, "commit": 1}, "only 2 passages"),
+        ({"document": 4, "commit": 5}, "only 9 passages"),
+        ({"document": 5, "commit": 5}, None),
+    ],
+)
+def test_fewer_than_ten_passages_are_hardly_anything(
+    memory: Memory, passages: dict[str, int], said: str | None
+) -> None:
+    expected = [("thin", f"it has {said}, hardly anything to answer from", None)] if said else []
+    assert content(memory, passages=passages) == expected
+
+
+def test_more_than_two_hundred_megabytes_are_too_many(memory: Memory, tmp_path: Path) -> None:
+    passages = {"commit": 9_000, "document": 12}
+    assert content(memory, bytes=200_000_000, passages=passages) == []
+    ((kind, problem, fix),) = content(memory, bytes=200_000_001, passages=passages)
+    assert kind == "oversized" and "has 200 MB, most of it 9,000 commit passages" in problem
+    assert fix == f"loci add {tmp_path / 'work/jar'} --exclude <pattern>"
+
+
+@pytest.mark.parametrize(("listed", "much"), [(4, False), (3, True), (0, True)])
+def test_more_than_half_left_out_may_be_what_is_asked_about(memory: Memory, listed: int, much: bool) -> None:
+    ((kind, problem, fix),) = content(memory, skipped={"binary": 1, "large": 1}, listed=listed)
+    assert (kind, problem) == ("skipped", f"2 of {listed} files are left out: 1 binary, 1 large")
+    assert (fix is not None and "--include" in fix) is much
+
+
+def test_files_that_could_not_be_read_are_counted_and_three_are_shown(memory: Memory) -> None:
+    unreadable = [[f"{n}.md", "denied"] for n in range(4)]
+    assert content(memory, unreadable=unreadable[:1])[0][:2] == ("unreadable", "1 file could not be read")
+    assert content(memory, unreadable=unreadable)[0][:2] == ("unreadable", "4 files could not be read and are left out")
+    (finding,) = [finding for finding in memory.doctor() if finding.kind == "unreadable"]
+    assert finding.examples == ("0.md: denied", "1.md: denied", "2.md: denied")
+    assert content(memory, shallow=True)[0][0] == "shallow" and content(memory, shallow=False) == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="scripts without an ending")
