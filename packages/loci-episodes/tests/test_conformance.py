@@ -75,7 +75,7 @@ class Plain:
         lanes = Lanes([p for p in ranked if not p.commit], [p for p in ranked if p.commit], 1.0)
         if rerank is not None:
             lanes = rerank(question, lanes)
-        return replace(lanes, files=lanes.files[:k], commits=lanes.commits[:k]).merged(question)
+        return replace(lanes, files=lanes.files[:k], commits=lanes.commits[:k]).merged()
 
 
 class TestPlain(EpisodeConformance):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -300,14 +300,8 @@ class Defined:
     def __init__(self, *scopes: str) -> None:
         self.scopes = set(scopes)
 
-    def asked(self, question: object) -> dict[str, set[str]]:
-        return {"wade": self.scopes}
-
-    def mentioned(self, question: object) -> dict[str, set[str]]:
-        return {}
-
-    def is_unmistakable(self, name: str) -> bool:
-        return False
+    def defining(self, names: Sequence[str]) -> dict[str, set[str]]:
+        return dict.fromkeys(names, self.scopes)
 
 
 @pytest.mark.parametrize(

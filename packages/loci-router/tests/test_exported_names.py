@@ -1,15 +1,17 @@
 """The public names of `loci.router`: complete, sorted, documented."""
 
 import doctest
+from inspect import ismodule
 
 import loci.router
-from loci.router import _index
+from loci.router import _index, question
+from loci.router.question import code_names
 
 
 def test_all_is_sorted_and_complete() -> None:
     exported = loci.router.__all__
     assert exported == sorted(exported, key=lambda name: (name.upper() != name, not name[0].isupper(), name))
-    public = {name for name in vars(loci.router) if not name.startswith("_")}
+    public = {name for name, value in vars(loci.router).items() if not name.startswith("_") and not ismodule(value)}
     assert public - {"annotations"} == {name for name in exported if not name.startswith("_")}
 
 
@@ -20,6 +22,6 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_the_examples_in_the_documentation_run() -> None:
-    for module in (loci.router, _index):
+    for module in (loci.router, _index, question, code_names):
         failed, attempted = doctest.testmod(module)
         assert attempted > 0 and failed == 0

@@ -1,5 +1,6 @@
 """Closed classes by language, each with counterexamples: wordings that look alike and mean something else."""
 
+import json
 import subprocess
 import sys
 
@@ -196,7 +197,7 @@ def test_no_instrument(question: str) -> None:
     ],
 )
 def test_asks_for_a_relation(question: str, subject: str | None) -> None:
-    relations = read(question).relations
+    relations = read(question).project_relations
     spans = [None if each.subject is None else question[slice(*each.subject)] for each in relations]
     assert subject in spans
 
@@ -215,7 +216,7 @@ def test_asks_for_a_relation(question: str, subject: str | None) -> None:
     ],
 )
 def test_no_relation(question: str) -> None:
-    assert read(question).relations == ()
+    assert read(question).project_relations == ()
 
 
 def test_frame_words_are_no_evidence_and_modifiers_are() -> None:
@@ -233,8 +234,9 @@ def test_full_width_signs_and_curly_quotes_read_like_plain_ones() -> None:
 @pytest.mark.parametrize("question", ["", " ", "?", "🦀🦀", "\x00", "this" * 500])
 def test_what_is_no_question_says_nothing_and_stays_evidence(question: str) -> None:
     reading = read(question)
-    assert (reading.language, reading.enumeration, reading.relations, reading.deixis) == ("en", None, (), ())
+    assert (reading.language, reading.enumeration, reading.project_relations, reading.deixis) == ("en", None, (), ())
     assert (reading.instrument, reading.request, reading.evidence) == (None, None, question.strip())
+    assert json.loads(json.dumps(reading.to_json()))["text"] == question == reading.text
 
 
 def test_letters_that_grow_in_lower_case_leave_the_places_of_others() -> None:
@@ -248,10 +250,10 @@ def test_patterns_are_compiled_when_they_are_first_needed() -> None:
     program = (
         "import re; made = []; compile = re.compile\n"
         "re.compile = lambda p, *a, **k: made.append(str(p)) or compile(p, *a, **k)\n"
-        "from loci.router import _grammar\n"
+        "from loci.router import read\n"
         "count = lambda: [sum(word in pattern for pattern in made) for word in ('how many', 'welche')]\n"
-        "print(*count()); _grammar.read('where is it?'); print(*count())\n"
-        "_grammar.read('wo ist der Dienst und wie wird das hier gemacht?'); print(*count())"
+        "print(*count()); read('where is it?').to_json(); print(*count())\n"
+        "read('wo ist der Dienst und wie wird das hier gemacht?').to_json(); print(*count())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     imported, english, german = ([int(count) for count in line.split()] for line in done.stdout.splitlines())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from loci.router import Scope
+from loci.router import Scope, read
 from loci.router._names import IDENTIFYING, Mention, Names
 
 OTHERS = 29
@@ -46,7 +46,7 @@ NAMES = Names(SCOPES, spread)
 
 
 def mentions(question: str) -> dict[str, Mention]:
-    return {mention.scope: mention for mention in NAMES.find(question)}
+    return {mention.scope: mention for mention in NAMES.find(read(question))}
 
 
 def identified(question: str) -> set[str]:
@@ -168,7 +168,7 @@ def test_a_longer_alias_claims_its_words() -> None:
 
 def test_a_name_two_scopes_share_names_both() -> None:
     names = Names([Scope("a/app", "billing"), Scope("b/app", "billing")], lambda word, scope: (0, OTHERS))
-    assert [mention.scope for mention in names.find("how does billing round?")] == ["a/app", "b/app"]
+    assert [mention.scope for mention in names.find(read("how does billing round?"))] == ["a/app", "b/app"]
 
 
 def test_the_bare_directory_name_of_a_sub_project_is_an_ordinary_word() -> None:
@@ -180,7 +180,7 @@ def test_the_bare_directory_name_of_a_sub_project_is_an_ordinary_word() -> None:
     names = Names(scopes, lambda word, scope: (0, OTHERS))
 
     def weight(question: str) -> float:
-        return max((m.weight for m in names.find(question) if m.scope == "acme-client"), default=0.0)
+        return max((m.weight for m in names.find(read(question)) if m.scope == "acme-client"), default=0.0)
 
     assert weight("when does the client reconnect?") < IDENTIFYING
     assert weight("which client is used?") < IDENTIFYING
@@ -191,15 +191,16 @@ def test_the_bare_directory_name_of_a_sub_project_is_an_ordinary_word() -> None:
 
 def test_commonness_is_measured_on_the_other_scopes() -> None:
     rare = Names([Scope("click", "click")], lambda word, scope: (0, OTHERS))
-    assert rare.find("which click handler fires?")[0].commonness == "distinctive"
+    assert rare.find(read("which click handler fires?"))[0].commonness == "distinctive"
     assert (
-        NAMES.find("which click handler fires?") == [] or mentions("which click handler fires?")["click"].weight == 0.0
+        NAMES.find(read("which click handler fires?")) == []
+        or mentions("which click handler fires?")["click"].weight == 0.0
     )
 
 
 def test_two_scopes_are_too_few_to_call_a_word_distinctive() -> None:
     names = Names([Scope("notes", "notes")], lambda word, scope: (0, 1))
-    assert names.find("do notes sync?")[0].commonness == "shared"
+    assert names.find(read("do notes sync?"))[0].commonness == "shared"
 
 
 @pytest.mark.parametrize(

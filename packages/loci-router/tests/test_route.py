@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -344,7 +345,7 @@ def test_the_explanation_shows_what_decided() -> None:
     ):
         assert part in text
     text = router().route("does this handle zebras?").explain()
-    assert "deictic: STOP" in text and "against 0." in text and "points outside itself (pronoun): this" in text
+    assert "deictic: STOP" in text and "against 0." in text and "this (pronoun)" in text
 
 
 def test_what_stays_in_the_directory_is_not_explained_as_stopped(tmp_path: Path) -> None:
@@ -540,22 +541,13 @@ def test_all_projects_are_listed_by_another_command() -> None:
 
 
 class Table:
-    """Who defines what, as `{name: scopes}`; a name behind "calls" is asked for, any other is mentioned."""
+    """Who defines what, as `{name: scopes}`."""
 
     def __init__(self, **defined: set[str]) -> None:
         self.defined = defined
 
-    def _of(self, question: str, pattern: str) -> dict[str, set[str]]:
-        return {name: self.defined.get(name, set()) for name in re.findall(pattern, question)}
-
-    def asked(self, question: str) -> dict[str, set[str]]:
-        return self._of(question, r"calls (\w+)")
-
-    def mentioned(self, question: str) -> dict[str, set[str]]:
-        return self._of(question, r"\b(\w+_\w+|[A-Z]\w+)\b")
-
-    def is_unmistakable(self, name: str) -> bool:
-        return "_" in name
+    def defining(self, names: Sequence[str]) -> dict[str, set[str]]:
+        return {name: self.defined.get(name, set()) for name in names}
 
 
 def test_the_only_project_that_defines_a_symbol_answers_who_calls_it() -> None:

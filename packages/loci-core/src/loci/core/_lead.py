@@ -1,7 +1,7 @@
 """Passages that a question asks for by what they are, not by their words: they lead the answer.
 
 The opening of a README says what a project is, and hardly ever in the words "what does this project do". What the
-question asks for is read by the router (`Reading.request`); here it is found in the segment, by its place.
+question asks for is read by the router (`Question.request`); here it is found in the segment, by its place.
 """
 
 from __future__ import annotations

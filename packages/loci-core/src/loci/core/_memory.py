@@ -88,6 +88,7 @@ if TYPE_CHECKING:
         Calibration,
         Groups,
         Index,
+        Question,
         Request,
         Route,
         Router,
@@ -102,8 +103,6 @@ MOST_COMMITS = 50  # However many a question names.
 DEFAULT_BUDGET = 2000
 LONGEST_QUESTION = 100_000  # Characters: some ten thousand words, far beyond any question but not beyond a pasted log.
 LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the lock for some tenths of a second.
-
-_ASKS_WHEN = re.compile(r"\s*(?:when|wann|cuándo|cuando|¿cuándo|.*什么时候|.*いつ)")
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -814,7 +813,7 @@ class Memory:
 
     def route(
         self,
-        question: str,
+        question: str | Question,
         cwd: str | os.PathLike[str] | None = None,
         group: str | None = None,
         *,
@@ -825,12 +824,12 @@ class Memory:
         `scope` (id, name or path) skips the decision, as in `ask`. Raises `NothingRegistered`, `NoIndex`,
         `UnknownGroup`, `UnknownScope`, `AmbiguousScope`, `DamagedStore`.
         """
-        question = _readable(question)
+        asked = _readable(question)
         if scope is not None:
-            return self._with_snapshot(lambda snapshot: self._explicit(snapshot, question, scope))
+            return self._with_snapshot(lambda snapshot: self._explicit(snapshot, asked, scope))
 
         def work(snapshot: _Snapshot) -> Route:
-            found = self._route(snapshot, question, cwd, group)
+            found = self._route(snapshot, asked, cwd, group)
             if _denies(found):
                 found = _with_behind(found, _Looks(snapshot).behind(_in_group(snapshot, group)))
             if found.abstained and cwd is not None:
@@ -841,7 +840,7 @@ class Memory:
 
     def ask(
         self,
-        question: str,
+        question: str | Question,
         cwd: str | os.PathLike[str] | None = None,
         scope: str | None = None,
         group: str | None = None,
@@ -868,7 +867,7 @@ class Memory:
         are no answer; None: unless `scope` is given. Raises what `route` raises, and `UnknownScope` or `AmbiguousScope`
         for a `scope` that does not exist, never answering from another.
         """
-        question = _readable(question)
+        asked = _readable(question)
         if k < 1:
             raise InvalidRequest(f"k must be at least 1, not {k}")
         if budget < 0:
@@ -879,7 +878,7 @@ class Memory:
 
         def work(again: float) -> tuple[Answer, list[str]]:
             return self._with_snapshot(
-                lambda s: self._ask(s, question, cwd, scope, group, k, budget, seen, again, beside, gate, refresh > 0)
+                lambda s: self._ask(s, asked, cwd, scope, group, k, budget, seen, again, beside, gate, refresh > 0)
             )
 
         return self._caught_up_first(work, refresh)
@@ -1173,7 +1172,7 @@ class Memory:
         return work(self._snapshot())
 
     def _route(
-        self, snapshot: _Snapshot, question: str, cwd: str | os.PathLike[str] | None, group: str | None
+        self, snapshot: _Snapshot, question: Question, cwd: str | os.PathLike[str] | None, group: str | None
     ) -> Route:
         self._require_index(snapshot)
         if group is not None:
@@ -1184,18 +1183,18 @@ class Memory:
             route = router.route(question, cwd=directory, group=group)
         return _with_gaps(route, snapshot.uses()) if route.mode == "relational" else route
 
-    def _explicit(self, snapshot: _Snapshot, question: str, scope: str) -> Route:
+    def _explicit(self, snapshot: _Snapshot, question: Question, scope: str) -> Route:
         """The route to a scope that was given: nothing is decided, but the scope must exist."""
         if not snapshot.registry.scopes:
             raise NothingRegistered(self.home.directory)
         chosen = self._resolve(snapshot.registry, scope)
         self._require_index(snapshot)
-        return _explicit_route(question, chosen)
+        return _explicit_route(question.text, chosen)
 
     def _ask(
         self,
         snapshot: _Snapshot,
-        question: str,
+        question: Question,
         cwd: str | os.PathLike[str] | None,
         scope: str | None,
         group: str | None,
@@ -1235,7 +1234,7 @@ class Memory:
         by_table = request is not None and request.kind in ("needs", "languages", *OF_ALL)
         table = snapshot.uses() if route.mode == "relational" or by_table else None
         related = route.trace.related if route.trace is not None else ()
-        support = self._support(snapshot, route) if gated else {}
+        support = self._support(snapshot, route, question) if gated else {}
 
         def one(chosen: Registered) -> ScopeAnswer:
             wanted = request if chosen.id in asked_of else None
@@ -1248,14 +1247,14 @@ class Memory:
             return block
 
         blocks = _each(one, selected)
-        cited = within_budget(blocks, question, budget, single=route.mode == "single")
+        cited = within_budget(blocks, question.text, budget, single=route.mode == "single")
         notes = self._answer_notes(snapshot, scope)
         if table is not None and route.scopes and not by_table:
             notes += table.gaps()
         return Answer(route, cited, tuple(notes)), looks.quickly_caught_up(refresh) if refresh > 0 else []
 
     def _with_uses(
-        self, table: Uses, block: ScopeAnswer, request: Request | None, question: str, related: Sequence[str]
+        self, table: Uses, block: ScopeAnswer, request: Request | None, question: Question, related: Sequence[str]
     ) -> ScopeAnswer:
         """The block with what the project mentions: of the `related` ones, or of all that the request asks for."""
         from loci.core.dependencies.languages import languages_said
@@ -1269,7 +1268,7 @@ class Memory:
             note = "; ".join(text for text in (said_of, block.note) if text)
             return replace(block, note=note, nothing=None if said_of else block.nothing)
         if request is not None and request.kind == "needs":
-            named = None if request.object is None else question[slice(*request.object)]
+            named = None if request.object is None else question.cut(request.object)
             uses, notes = needs(self.home, table, block.id, related, named)
         else:
             uses = tuple(table.between(block.id, related))
@@ -1277,7 +1276,7 @@ class Memory:
         note = "; ".join([*notes, *([locked] if locked else []), *([block.note] if block.note else [])])
         return replace(block, uses=uses, nothing=None if uses else block.nothing, note=note)
 
-    def _support(self, snapshot: _Snapshot, route: Route) -> dict[str, Support]:
+    def _support(self, snapshot: _Snapshot, route: Route, question: Question) -> dict[str, Support]:
         """What the whole corpus says of each selected scope, for the gate of its episodes.
 
         Empty where nothing is to be held against a scope: the answer to a relational question stands in the uses.
@@ -1287,7 +1286,7 @@ class Memory:
         if route.mode == "relational":
             return {}
         # A scope that was given has no evidence of its own: the question is weighed as if nothing had been given.
-        trace = route.trace or snapshot.router().route(route.question).trace
+        trace = route.trace or snapshot.router().route(question).trace
         evidence = trace.evidence.scopes
         eligible = {each.id for each in trace.ranking}
         found: dict[str, Support] = {}
@@ -1307,7 +1306,7 @@ class Memory:
         self,
         snapshot: _Snapshot,
         scope: Registered,
-        question: str,
+        question: Question,
         k: int,
         here: Place | None,
         looks: _Looks,
@@ -1337,22 +1336,22 @@ class Memory:
 
         models = beside(record)
         with snapshot.damage_named(record):
-            third = models.semantics.third(question, store) if models.semantics else None
-            lanes = store.lanes(question, k=k, root=root, third=third, second_look=models.second_look)
+            third = models.semantics.third(question.text, store) if models.semantics else None
+            lanes = store.lanes(question.text, k=k, root=root, third=third, second_look=models.second_look)
         gate = Gate(similarity=models.semantics.gate_floor if models.semantics else None)
         shut = support is not None and not gate.admits(lanes, support)
         lead: list[Passage] = []
         of_lead = ""
         if request is not None:
             with snapshot.damage_named(record):
-                lead, of_lead = _led(request, store, scope, root, repository, k)
+                lead, of_lead = _led(request, question, store, scope, root, repository, k)
         of_literals: list[str] = []
         if not lead:
             with snapshot.damage_named(record):
                 lead, of_literals = led_by(store, question, root, lambda: _tags(scope, repository))
         # The words of a question for the newest only say that: what else they find is something older.
         alone = bool(lead) and request is not None and request.kind in ("release", "changes")
-        found = () if shut or alone else lanes.merged(question)
+        found = () if shut or alone else lanes.merged(question.intent.asks_for)
         passages = (*lead, *_lead.without(found, lead))
         symbols, notes, asked = self._symbols(snapshot, record, scope, question, k, passages, models)
         table = snapshot.uses() if request is not None and request.kind in ("languages", *OF_ALL) else None
@@ -1439,7 +1438,7 @@ class Memory:
         snapshot: _Snapshot,
         record: Indexed,
         scope: Registered,
-        question: str,
+        question: Question,
         k: int,
         passages: Sequence[Passage],
         models: BesideWords,
@@ -1454,8 +1453,8 @@ class Memory:
 
             try:
                 near = ()
-                if models.semantics is not None and models.symbols is not None and question.strip():
-                    near = models.symbols.near(models.semantics.asked(question), graph)
+                if models.semantics is not None and models.symbols is not None and question.text.strip():
+                    near = models.symbols.near(models.semantics.asked(question.text), graph)
                 symbols, notes, asked = of_question(graph, question, hints, SYMBOLS_PER_K * k, near)
                 absent = absent_names(graph, question, passages, scope.all_names())
                 if absent:
@@ -1468,7 +1467,7 @@ class Memory:
         project = Project(scope.id, scope.path)
         if not self._structure.sources(project):
             return (), [f"{self._structure.name} has no structure of this project"], 0
-        return tuple(self._structure.query(project, question, budget=SYMBOLS_PER_K * k)), [], 0
+        return tuple(self._structure.query(project, question.text, budget=SYMBOLS_PER_K * k)), [], 0
 
     def _caught_up(
         self, scope: Registered, record: Indexed, root: Path | None, head: str | None, looks: _Looks
@@ -1691,14 +1690,20 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
 
 
 def _led(
-    request: Request, store: Episodes, scope: Registered, root: Path | None, repository: Repository | None, k: int
+    request: Request,
+    question: Question,
+    store: Episodes,
+    scope: Registered,
+    root: Path | None,
+    repository: Repository | None,
+    k: int,
 ) -> tuple[list[Passage], str]:
     """What the request asks for by its place, and a note on it."""
     if request.kind == "overview":
         return _lead.introduction(store, scope.all_names(), root), ""
     if request.kind == "release":
         tags = _tags(scope, repository)
-        return _lead.newest_release(store, root, tags, event=_ASKS_WHEN.match(request.text) is not None)
+        return _lead.newest_release(store, root, tags, event=question.intent.date)
     if request.kind == "changes":
         asked = re.search(r"\d+", request.text)
         return _lead.newest_commits(store, min(int(asked[0]), MOST_COMMITS) if asked else k), ""
@@ -1710,12 +1715,12 @@ def _tags(scope: Registered, repository: Repository | None) -> Mapping[str, Sequ
     return {} if repository is None or scope.subtree else tagged_commits(repository)
 
 
-def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Request | None, Collection[str]]:
+def _requested(snapshot: _Snapshot, route: Route, question: Question) -> tuple[Request | None, Collection[str]]:
     """What the question asks of whole projects, if it does, and the ids of those that it asks of."""
-    from loci.router import OF_ALL, read
+    from loci.router import OF_ALL
 
     given = [scope.id for scope in route.scopes]
-    request = read(question).request if route.trace is None else route.trace.reading.request
+    request = question.request
     if request is not None and request.kind in OF_ALL:
         return request, given
     if route.trace is not None:
@@ -1723,7 +1728,7 @@ def _requested(snapshot: _Snapshot, route: Route, question: str) -> tuple[Reques
     # The project was given, and no router was asked: it is meant where the question points, or where it names it.
     if request is None or request.subject is None:
         return request, given
-    return request, set(snapshot.router().named(question[slice(*request.subject)])).intersection(given)
+    return request, set(snapshot.router().named(question.cut(request.subject))).intersection(given)
 
 
 def _denies(route: Route) -> bool:
@@ -1785,8 +1790,8 @@ def _explicit_route(question: str, scope: Registered) -> Route:
     )
 
 
-def _why_nothing(record: Indexed, question: str, caught_up: bool) -> tuple[Nothing, str]:
-    if not any(character.isalnum() for character in question):
+def _why_nothing(record: Indexed, question: Question, caught_up: bool) -> tuple[Nothing, str]:
+    if not question.has_words:
         return "cannot_tell", "the question holds no word to search for"
     unreadable = record.counts.get("unreadable", [])
     if unreadable:
@@ -1861,16 +1866,20 @@ def _check_group(registry: Registry, group: str) -> None:
         raise UnknownGroup(group, near_names(group, known), known)
 
 
-def _readable(question: str) -> str:
+def _readable(question: str | Question) -> Question:
     """The question, with U+FFFD for what is no character: a byte of the command line that is no UTF-8, half a pair."""
-    if not question.strip():
+    from loci.router import Question, read
+
+    text = question.text if isinstance(question, Question) else question
+    if not text.strip():
         raise InvalidRequest("the question is empty", 'loci ask "why ...?"')
-    if len(question) > LONGEST_QUESTION:
+    if len(text) > LONGEST_QUESTION:
         raise InvalidRequest(
-            f"the question has {len(question):,} characters, and {LONGEST_QUESTION:,} are read at most",
+            f"the question has {len(text):,} characters, and {LONGEST_QUESTION:,} are read at most",
             "ask about the part of it that matters",
         )
-    return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in question)
+    readable = "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
+    return question if isinstance(question, Question) and readable == text else read(readable)
 
 
 def _reason(path: Path, error: Exception) -> str:

@@ -7,17 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from loci.core._symbol_questions import (
-    LONGEST_NAME,
-    chains_asked,
-    code_names,
-    is_unmistakable,
-    joined_names,
-    names_a_place,
-    names_asked,
-    plain_name,
-    relations_asked,
-)
 from loci.core.build.foreign import others_are_current, take_in, with_others
 from loci.core.errors import said
 from loci.core.home.home import Home
@@ -28,6 +17,7 @@ if TYPE_CHECKING:
 
     from loci.core.home.registry import Registered
     from loci.episodes import Passage
+    from loci.router import Question
     from loci.structure import Combined, Graph, Near, Symbol, Traversal
 
 SYMBOLS_PER_K = 2
@@ -202,19 +192,22 @@ def hints_of(passages: Iterable[Passage]) -> list[str]:
     return hints
 
 
-def absent_names(graph: Graph | Combined, question: str, passages: Sequence[Passage], own: Iterable[str]) -> list[str]:
+def absent_names(
+    graph: Graph | Combined, question: Question, passages: Sequence[Passage], own: Iterable[str]
+) -> list[str]:
     """Names that the question writes as code does and the project does not have: then what looks like them is not them.
 
     A name that stands in a passage of the answer is left alone: it may be one of a library, or a key of a file. So are
     the project's `own` names.
     """
+    from loci.router import names_a_place, plain_name
+
     own = {name.casefold() for name in own}
     # Also a plain word, where the question says that it calls or is called.
-    asked = [name for name, relation in relations_asked(question) if relation in ("callers", "callees")]
+    asked = [each.name for each in question.symbol_relations if each.relation in ("callers", "callees")]
+    joined = [each.name for each in question.code_names if each.joined]
     names = [
-        name
-        for name in dict.fromkeys([*joined_names(question), *asked])
-        if len(name) <= LONGEST_NAME and not names_a_place(name) and name.casefold() not in own
+        name for name in dict.fromkeys([*joined, *asked]) if not names_a_place(name) and name.casefold() not in own
     ]
     return [
         name
@@ -236,6 +229,8 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 def _has(graph: Graph | Combined, name: str) -> bool:
     """Whether a symbol is called so, its module in front or not; a graph also finds what shares the last part alone."""
+    from loci.router import plain_name
+
     inner = name.removeprefix("crate.")
     for symbol in graph.find(name, budget=NAMES_LOOKED_FOR):
         place = [part for part in re.split(r"[/.]", symbol.path) if part != symbol.path.rsplit(".", 1)[-1]]
@@ -255,20 +250,9 @@ class Definitions:
     def __init__(self, graphs: Callable[[], Iterable[tuple[str, Graph | Combined]]]) -> None:
         self._graphs = graphs
 
-    def asked(self, question: str) -> dict[str, frozenset[str]]:
-        """The names whose relations are asked for -> the scopes that define one."""
-        return self._defining(names_asked(question))
-
-    def mentioned(self, question: str) -> dict[str, frozenset[str]]:
-        """The names written as code -> the scopes that define one."""
-        return self._defining(name for name in code_names(question) if not names_a_place(name))
-
-    def is_unmistakable(self, name: str) -> bool:
-        """Whether a name can only be one of code, as `set_color`, `app.listen`, `sendFile`, `ShouldPassByPosition`."""
-        return is_unmistakable(name)
-
-    def _defining(self, names: Iterable[str]) -> dict[str, frozenset[str]]:
-        looked_for = [name for name in dict.fromkeys(names) if len(name) <= LONGEST_NAME][:NAMES_LOOKED_FOR]
+    def defining(self, names: Sequence[str]) -> dict[str, frozenset[str]]:
+        """The first of the names -> the scopes that define one."""
+        looked_for = list(dict.fromkeys(names))[:NAMES_LOOKED_FOR]
         if not looked_for:
             return {}
         graphs = list(self._graphs())
@@ -277,6 +261,8 @@ class Definitions:
 
 def _definers(graphs: Sequence[tuple[str, Graph | Combined]], name: str) -> frozenset[str]:
     """The scopes that define a name; with a mark of Ruby or Elixir behind it only where none has it without."""
+    from loci.router import plain_name
+
     for each in _spellings(plain_name(name)):
         found = frozenset(scope for scope, graph in graphs if _defines(graph, each))
         if found:
@@ -289,6 +275,7 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
 
     A variable, or a helper of some test, makes no project the one that a name is of.
     """
+    from loci.router import plain_name
     from loci.structure import LABELLED_KINDS
 
     return _has(graph, name) and any(
@@ -301,7 +288,7 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
 
 
 def of_question(
-    graph: Graph | Combined, question: str, hints: Sequence[str], budget: int, near: Sequence[Near] = ()
+    graph: Graph | Combined, question: Question, hints: Sequence[str], budget: int, near: Sequence[Near] = ()
 ) -> tuple[tuple[Symbol, ...], list[str], int]:
     """The symbols of an answer, `budget` at most, notes on them, and how many of the first are what was asked for.
 
@@ -309,27 +296,29 @@ def of_question(
     comes first, as it would for the name alone. A name that is written as code counts in any wording: its definition
     comes next, and who uses it and what it uses. Then what the words of the question find, and what is `near` it.
     """
+    from loci.router import names_a_place, plain_name
+
     first: list[Symbol] = []
     notes: list[str] = []
     asked: set[str] = set()
-    for start, end in chains_asked(question):
-        names = (_called(graph, plain_name(start)), _called(graph, plain_name(end)))
+    for way in question.chains:
+        names = (_called(graph, plain_name(way.start)), _called(graph, plain_name(way.end)))
         if len(first) < budget and all(names):
             symbols, said_of = chain_of(graph, *names, budget=budget - len(first))
             first += symbols
             notes += said_of
             asked |= {*names}
-    for name, relation in relations_asked(question):
-        plain = _called(graph, plain_name(name)) or plain_name(name)
-        if len(first) < budget and (_has(graph, plain) or (names_a_place(name) and graph.find(plain, budget=1))):
+    for each in question.symbol_relations:
+        plain = _called(graph, plain_name(each.name)) or plain_name(each.name)
+        if len(first) < budget and (_has(graph, plain) or (names_a_place(each.name) and graph.find(plain, budget=1))):
             symbols, said_of = named_symbol(
-                graph, plain, relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
+                graph, plain, each.relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
             )
             first += symbols
             notes += said_of
             asked.add(plain)
     count = len(first)
-    for plain in [_called(graph, plain_name(name)) for name in code_names(question)[:NAMES_LOOKED_FOR]]:
+    for plain in [_called(graph, plain_name(each.name)) for each in question.code_names[:NAMES_LOOKED_FOR]]:
         if plain and plain not in asked and len(first) < budget:
             symbols, _ = named_symbol(
                 graph, plain, "all", depth=1, budget=min(budget - len(first), max(1, budget // 2))
@@ -340,7 +329,9 @@ def of_question(
             first += symbols
     shown = {(symbol.path, symbol.line, symbol.name) for symbol in first}
     # As many more, for those that are shown already.
-    found = graph.query(question, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
+    found = (
+        graph.query(question.text, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
+    )
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
     return tuple([*first, *rest][:budget]), notes, min(count, budget)
 
@@ -382,6 +373,8 @@ def _is_path(name: str) -> bool:
 def near_symbols(graph: Graph | Combined, name: str, limit: int = 3) -> list[str]:
     """Up to `limit` names of symbols that look like the last part of `name`, of files for a path; best first."""
     from difflib import SequenceMatcher, get_close_matches
+
+    from loci.router import plain_name
 
     wanted = _last_part(name).casefold()
     if _is_path(name):

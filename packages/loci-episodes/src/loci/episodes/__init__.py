@@ -31,7 +31,7 @@ from ._errors import (
 )
 from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._gate import Gate, Support
-from ._lanes import Lanes
+from ._lanes import AsksFor, Lanes
 from ._model_errors import ModelError, ModelExtraMissing, ModelMissing, ModelUnusable, VectorsDamaged
 from ._open_model import open_embedder, open_reranker, packaged_model
 from ._passage import ROLES, Passage, PassageScores, Place
@@ -43,6 +43,7 @@ from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_
 
 __all__ = [
     "ROLES",
+    "AsksFor",
     "BuildReport",
     "BuiltinEpisodes",
     "Embedder",

@@ -6,30 +6,15 @@ which, what happens if) or for what HAPPENED and for what reason. Files tell the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ._passage import Passage
 
-REASON = re.compile(
-    r"\bwhy\b|\bhow come\b|\bwhat (?:made|led|caused|prompted|motivated)\b|\bfor (?:what|which) reason\b"
-    r"|\bwhat(?: is|'s| was)? the (?:reason|rationale|motivation)\b"
-    r"|\bwarum\b|\bwieso\b|\bweshalb\b|\bpor qué\b|\bpourquoi\b|为什么|為什麼|为何|なぜ|どうして",
-    re.IGNORECASE,
-)
-"""Words that ask for a reason. A reason may stand in a commit message or in the code's own comments and documents."""
-
-_PAST = r"(?:\W+\w+){0,2}?\W+(?:did|was|were|had|has|have)(?:n't)?\b"
-EVENT = re.compile(
-    rf"\b(?:why|how come){_PAST}"
-    rf"|(?:^|[.!?;:]\s+)(?:and |so |but )?(?:when|since when|who|in which (?:commit|version|release)){_PAST}"
-    r"|\bwhich commit\b|\bcommit message\b|\b(?:git )?history of\b",
-    re.IGNORECASE,
-)
-"""A question word before a past or perfect auxiliary asks for something that happened: the past tense is what tells an
-event from a state (`why was it dropped` against `why is it slow`). Inside a sentence `when` and `who` open a
-subordinate clause (`what happens when the key was lost`), so they count at the beginning of a sentence only."""
+AsksFor = Literal["state", "event", "reason"]
+"""What a question asks for: what is (`state`), what happened (`event`), or why (`reason`). Commits tell the second; the
+third may stand in one, or in the code's own comments and documents."""
 
 CLOSE_MATCH = 0.9
 """A reason is looked for among commits first when the best commit matches the question at least this well, compared
@@ -66,18 +51,16 @@ class Lanes:
         """The best that a third ranker gave any of the passages; 0 where it said nothing."""
         return max((each.similarity or 0.0 for each in (*self.files, *self.commits)), default=0.0)
 
-    def commits_first(self, question: str) -> bool:
-        """Whether the question is rather answered by an event."""
-        if not self.commits:
+    def commits_first(self, asks_for: AsksFor) -> bool:
+        """Whether a question that asks for this is rather answered by commits."""
+        if not self.commits or asks_for == "state":
             return False
-        if EVENT.search(question):
-            return True
         best = self.commits[0].score if self.best_commit is None else self.best_commit
-        return bool(REASON.search(question)) and best >= CLOSE_MATCH * self.best_passage
+        return asks_for == "event" or best >= CLOSE_MATCH * self.best_passage
 
-    def merged(self, question: str) -> list[Passage]:
-        """Both lanes as one list."""
-        pattern = COMMITS_FIRST if self.commits_first(question) else FILES_FIRST
+    def merged(self, asks_for: AsksFor = "state") -> list[Passage]:
+        """Both lanes as one list, for a question that asks for this."""
+        pattern = COMMITS_FIRST if self.commits_first(asks_for) else FILES_FIRST
         lanes = {"F": iter(self.files), "C": iter(self.commits)}
         merged: list[Passage] = []
         while lanes:

@@ -11,7 +11,7 @@ from pathlib import Path
 from . import _kernel
 from ._errors import kernel_errors
 from ._gate import Gate, Support
-from ._lanes import Lanes
+from ._lanes import AsksFor, Lanes
 from ._passage import ROLES, Passage, PassageScores, Place
 from ._semantic import CANDIDATES, SecondLook
 
@@ -112,6 +112,7 @@ class Episodes:
         self,
         question: str,
         *,
+        asks_for: AsksFor = "state",
         k: int = 10,
         root: str | Path | None = None,
         gate: Gate | None = None,
@@ -119,10 +120,12 @@ class Episodes:
         third: PassageScores | None = None,
         second_look: SecondLook | None = None,
     ) -> list[Passage]:
-        """Both lanes in one list: events first where the question asks for an event, else files first.
+        """Both lanes in one list.
 
         Args:
-            question: any text.
+            question: any text; its words are searched for, and nothing else is read off it.
+            asks_for: what decides which lane comes first: commits for an ``event``, and for a ``reason`` where one
+                matches well; else files.
             k: length of each lane.
             root: where the files are now, as in :meth:`lanes`.
             gate: what decides whether the passages are an answer at all; None shows them in any case.
@@ -135,7 +138,7 @@ class Episodes:
 
         """
         lanes = self.lanes(question, k=k, root=root, third=third, second_look=second_look)
-        return lanes.merged(question) if gate is None or gate.admits(lanes, support) else []
+        return lanes.merged(asks_for) if gate is None or gate.admits(lanes, support) else []
 
     def candidates(self, question: str, k: int) -> list[tuple[int, Passage]]:
         """What the words find, at most ``k`` of each lane, each with its number in the order of :meth:`all_passages`.

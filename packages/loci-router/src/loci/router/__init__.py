@@ -28,7 +28,6 @@ from ._errors import (
     UnknownScope,
 )
 from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores, concentration
-from ._grammar import Reading, read
 from ._index import (
     SCORES,
     Index,
@@ -42,9 +41,25 @@ from ._index import (
     content_length,
 )
 from ._model import Groups, Route, RoutedScope, Scope
-from ._requests import LANGUAGES, OF_ALL, Request
 from ._route import Router, Trace
 from ._symbols import SymbolTable
+from .question import (
+    LANGUAGES,
+    OF_ALL,
+    Chain,
+    Citation,
+    CodeName,
+    Cue,
+    Intent,
+    ProjectRelation,
+    Question,
+    Request,
+    SymbolRelation,
+    is_unmistakable,
+    names_a_place,
+    plain_name,
+    read,
+)
 
 __all__ = [
     "LANGUAGES",
@@ -52,18 +67,24 @@ __all__ = [
     "SCORES",
     "BadCalibration",
     "Calibration",
+    "Chain",
+    "Citation",
+    "CodeName",
+    "Cue",
     "DuplicateScope",
     "Evidence",
     "EvidenceModel",
     "Groups",
     "Index",
     "IndexUnreadable",
+    "Intent",
     "Measurement",
     "Omission",
     "PassageReference",
     "PassageText",
+    "ProjectRelation",
     "ProminenceEvidence",
-    "Reading",
+    "Question",
     "Request",
     "Route",
     "RoutedScope",
@@ -74,6 +95,7 @@ __all__ = [
     "ScopeEvidence",
     "ScopeMeasure",
     "SummedScores",
+    "SymbolRelation",
     "SymbolTable",
     "TermMeasure",
     "Trace",
@@ -83,6 +105,9 @@ __all__ = [
     "as_path",
     "concentration",
     "content_length",
+    "is_unmistakable",
+    "names_a_place",
+    "plain_name",
     "read",
 ]
 

@@ -28,15 +28,10 @@ def explain(route: Route) -> str:
     if trace is None:
         return "\n".join(lines)
 
-    reading = trace.reading
-    lines += ["", "wording"]
-    lines.append(f"  language {reading.language}; evidence is read off: {reading.evidence or '(nothing)'}")
-    if reading.instrument:
-        lines.append(f"  instrument, not the subject: {reading.instrument.text}")
-    if reading.enumeration:
-        lines.append(f"  asks for a set: {reading.enumeration.text}")
-    lines += [f"  asks for a relation: {relation.cue.text}" for relation in reading.relations]
-    lines += [f"  points outside itself ({cue.kind}): {cue.text}" for cue in reading.deixis]
+    lines += ["", "understood"]
+    lines += [f"  {line}" for line in trace.question.describe(78).splitlines()]
+    if trace.mentions:
+        lines += ["", "names"]
     for mention in trace.mentions:
         lines.append(
             f"  `{mention.text}` is a name of {mention.scope} by {mention.weight:.2f} "

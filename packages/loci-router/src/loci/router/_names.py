@@ -23,8 +23,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ._grammar import Span, fold, language_of, words
 from ._model import Scope
+from .question import Language, Question, Span
+from .question.text import fold, words
 
 Commonness = Literal["distinctive", "shared", "ordinary"]
 
@@ -270,9 +271,9 @@ class Names:
             return "distinctive"
         return "ordinary" if share > ORDINARY_SHARE else "shared"
 
-    def find(self, question: str) -> list[Mention]:
+    def find(self, question: Question) -> list[Mention]:
         """The strongest mention of each scope, by scope id; a longer alias claims the words of a shorter one."""
-        folded = fold(question)
+        folded = fold(question.text)
         if self._any is None or not self._any.search(folded):
             return []
         found: list[tuple[_Alias, Span]] = []
@@ -298,9 +299,9 @@ class Names:
             {a.scope for a in self._aliases if (m := a.pattern.search(folded)) and m.span() == (0, len(folded))}
         )
 
-    def asked_about(self, question: str, span: Span) -> list[Mention]:
+    def asked_about(self, question: Question, span: Span) -> list[Mention]:
         """The scopes that the words at `span` are a name of, in a question that asks of nothing else."""
-        asked = question[slice(*span)]
+        asked = question.cut(span)
         folded = fold(asked)
         found: dict[str, Mention] = {}
         for alias in self._aliases:
@@ -310,10 +311,10 @@ class Names:
                     found[alias.scope] = mention
         return [found[scope] for scope in sorted(found)]
 
-    def _weigh(self, question: str, folded: str, alias: _Alias, span: Span) -> Mention:
+    def _weigh(self, question: Question, folded: str, alias: _Alias, span: Span) -> Mention:
         common = self.commonness(alias)
-        frame = _frame(question, folded, alias, span, common)
-        return _mention(alias, question[slice(*span)], span, frame, common)
+        frame = _frame(question.language, folded, alias, span, common)
+        return _mention(alias, question.cut(span), span, frame, common)
 
 
 def _mention(alias: _Alias, text: str, span: Span, frame: str, common: Commonness) -> Mention:
@@ -337,12 +338,11 @@ def _subprojects(scopes: Sequence[Scope]) -> dict[str, Scope]:
 _TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[^\s\w]")
 
 
-def _frame(question: str, folded: str, alias: _Alias, span: Span, common: Commonness) -> str:
+def _frame(language: Language, folded: str, alias: _Alias, span: Span, common: Commonness) -> str:
     """Which row of `WEIGHTS` applies: first what is certain by form, then what stands before and after decides."""
     start, end = span
     before, after = folded[:start], folded[end:]
     written = folded[start:end]
-    language = language_of(folded)
 
     if "/" in written:
         return "owner/name"

@@ -42,13 +42,12 @@ from ._calibration import (
 from ._confine import Confinement, confine
 from ._cwd import Directories
 from ._evidence import Evidence, EvidenceModel, SummedScores, concentration
-from ._grammar import Reading, read
 from ._index import Index
 from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
 from ._names import IDENTIFYING, Mention, Names, name_weights
-from ._requests import OF_ALL, Request
 from ._spelling import misspelt
 from ._symbols import SymbolTable, definers
+from .question import OF_ALL, Question, Request, is_unmistakable, names_a_place, read
 
 WEAK_CUES = frozenset(["person"])
 """Deictic cues that say whose subject it is ("we", "our") but not that the question leaves it out: people say "why
@@ -80,7 +79,7 @@ class Gate:
 class Trace:
     """How a route came about."""
 
-    reading: Reading
+    question: Question
     mentions: tuple[Mention, ...]
     cwd_scope: str | None
     confinement: Confinement
@@ -89,7 +88,7 @@ class Trace:
     gates: tuple[Gate, ...]
     describe: Callable[[str, int], str]
     about: tuple[str, ...] = ()
-    """Of a request (`Reading.request`): the scopes that it asks of, as far as they are known; else empty."""
+    """Of a request (`Question.request`): the scopes that it asks of, as far as they are known; else empty."""
     related: tuple[str, ...] = ()
     """Of a relational question: the scopes whose users it asks for, or that a project may use; empty when it asks for
     those of any, or for all that a project uses.
@@ -157,11 +156,11 @@ class Router:
         self._directories = Directories(self._registered.values(), worktrees)
         self._named: tuple[int, dict[str, Scope], Names] | None = None
 
-    def route(self, question: str, cwd: str | Path | None = None, group: str | None = None) -> Route:
+    def route(self, question: str | Question, cwd: str | Path | None = None, group: str | None = None) -> Route:
         """Decides where `question` goes.
 
         Args:
-            question: As a person asks it.
+            question: As a person asks it, or as it was read.
             cwd: The directory they stand in; a path or a `file://` URI. None: no directory is known.
             group: Confines the question to this group's members.
 
@@ -172,21 +171,21 @@ class Router:
         scopes, names = self._scopes()
         cwd_scope = self._directories.containing(cwd)
         confinement = confine(scopes, self._groups, group=group, cwd_scope=cwd_scope)
-        reading = read(question)
-        mentions = tuple(_outside_instrument(names.find(question), reading))
-        if reading.request is not None and reading.request.subject is not None:
+        question = read(question)
+        mentions = tuple(_outside_instrument(names.find(question), question))
+        if question.request is not None and question.request.subject is not None:
             # A request names nothing but its subject.
-            asked = names.asked_about(question, reading.request.subject)
+            asked = names.asked_about(question, question.request.subject)
             known = {mention.scope for mention in asked}
             mentions = (*asked, *(mention for mention in mentions if mention.scope not in known))
-        evidence = self._without_names(self._model.evidence(self._index, reading.evidence), reading, mentions)
-        return _Decision(self, scopes, names, question, reading, evidence, mentions, cwd_scope, confinement).route()
+        evidence = self._without_names(self._model.evidence(self._index, question.evidence), question, mentions)
+        return _Decision(self, scopes, names, question, evidence, mentions, cwd_scope, confinement).route()
 
     def named(self, text: str) -> list[str]:
         """The ids of the scopes that `text`, taken as a whole, is a name of, sorted; empty where it names none."""
         return self._scopes()[1].resolve(text)
 
-    def _without_names(self, evidence: Evidence, reading: Reading, mentions: Sequence[Mention]) -> Evidence:
+    def _without_names(self, evidence: Evidence, question: Question, mentions: Sequence[Mention]) -> Evidence:
         """`evidence` in which a word that is not used as a name does not speak for the project of that name.
 
         A project's texts are full of its own name: "a Flask app" would go to Flask whatever the rest of the question
@@ -195,7 +194,7 @@ class Router:
         words = {m.scope: m.text for m in mentions if m.weight < IDENTIFYING}
         if not words:
             return evidence
-        text = reading.evidence
+        text = question.evidence
         for word in sorted(set(words.values()), key=len, reverse=True):
             text = text.replace(word, " ")
         without = self._model.evidence(self._index, text)
@@ -229,10 +228,9 @@ class Router:
         return (min(counts) if counts else others), others
 
 
-def _outside_instrument(mentions: Iterable[Mention], reading: Reading) -> Iterable[Mention]:
-    for mention in mentions:
-        if reading.instrument is None or not reading.instrument.span[0] <= mention.span[0] < reading.instrument.span[1]:
-            yield mention
+def _outside_instrument(mentions: Iterable[Mention], question: Question) -> Iterable[Mention]:
+    start, end = (0, 0) if question.instrument is None else question.instrument.span
+    return (mention for mention in mentions if not start <= mention.span[0] < end)
 
 
 def _piece(word: str, term: str) -> str:
@@ -252,8 +250,7 @@ class _Decision:
         router: Router,
         scopes: Mapping[str, Scope],
         names: Names,
-        question: str,
-        reading: Reading,
+        question: Question,
         evidence: Evidence,
         mentions: tuple[Mention, ...],
         cwd_scope: str | None,
@@ -268,7 +265,6 @@ class _Decision:
         self._scopes = scopes
         self._names = names
         self._question = question
-        self._reading = reading
         self._evidence = evidence
         self._mentions = mentions
         self._cwd = cwd_scope if cwd_scope in scopes else None
@@ -366,7 +362,7 @@ class _Decision:
         needs = self._needs()
         if needs is not None:
             return self._needed(eligible, needs)
-        request = self._reading.request
+        request = self._question.request
         if request is not None and request.kind in OF_ALL and self._languages is not None:
             return self._by_language(self._rank(eligible, directory=False), request, self._languages)
 
@@ -414,7 +410,7 @@ class _Decision:
         """
         if self._symbols is None:
             return None
-        asked = self._symbols.asked(self._question)
+        asked = self._symbols.defining(self._question.asked_names)
         defining = definers(asked) & self._confinement.eligible
         if not defining:
             return None
@@ -459,7 +455,7 @@ class _Decision:
         if self._symbols is None or self._cwd in self._confinement.eligible:
             return None
         found = self._mentioned
-        names = [name for name in found if self._symbols.is_unmistakable(name)]
+        names = [name for name in found if is_unmistakable(name)]
         defining = definers({name: found[name] for name in names}) & self._confinement.eligible
         if len(defining) != 1:
             return None
@@ -485,7 +481,9 @@ class _Decision:
     @cached_property
     def _mentioned(self) -> Mapping[str, Collection[str]]:
         """The names of the question that are written as code, with the scopes that define them: looked up once."""
-        return {} if self._symbols is None else self._symbols.mentioned(self._question)
+        if self._symbols is None:
+            return {}
+        return self._symbols.defining([each.name for each in self._question.code_names if not names_a_place(each.name)])
 
     def _confirmed(self, standing: _Standing) -> Route | None:
         """The answer of the best scope where the question writes a name as code does that only this one defines.
@@ -508,7 +506,7 @@ class _Decision:
         standing = self._rank(eligible)
         self._gates.append(Gate("directory", False, f"asked from inside {self._cwd}"))
         # The words of a request say what is asked for, so none of them speaks for another project.
-        request = self._reading.request
+        request = self._question.request
         pointed = request is not None and request.subject is None and request.kind not in OF_ALL
         leave = self._calibration.leave_threshold
         if pointed or self._deictic(alone) or self._gate("leaves directory", alone.confidence, leave):
@@ -539,7 +537,7 @@ class _Decision:
         said = len(self._evidence.terms) >= OWN_TERMS
         return [
             cue.text
-            for cue in self._reading.deixis
+            for cue in self._question.deixis
             if cue.kind not in WEAK_CUES or (common and not (said and cue.text in AGENTS))
         ]
 
@@ -549,7 +547,7 @@ class _Decision:
         How much of its texts the word is does not matter then: nothing else was asked, and nobody else can answer.
         """
         terms = self._evidence.terms
-        if len(self._question.split()) != 1 or not terms or self._reading.deixis:
+        if not self._question.is_one_word or not terms or self._question.deixis:
             return None
         # Of a name of several parts ("open_session") the whole is the rarest.
         rarest = min(terms, key=lambda term: len(term.holders))
@@ -599,10 +597,10 @@ class _Decision:
 
     def _relation(self) -> tuple[list[str], str] | None:
         """(scopes that are used, the wording) when the question is about relations between registered projects."""
-        for relation in self._reading.relations:
+        for relation in self._question.project_relations:
             if relation.subject is None:
                 return [], relation.cue.text
-            used = self._names.resolve(self._question[slice(*relation.subject)])
+            used = self._names.resolve(self._question.cut(relation.subject))
             if used:
                 return used, relation.cue.text
         return None
@@ -611,7 +609,7 @@ class _Decision:
         if relation is not None:
             self._gates.append(Gate("relational", False, relation[1]))
             return "relational"
-        cue = self._reading.enumeration
+        cue = self._question.enumeration
         if cue is None:
             return "single"
         named = [scope for scope in self._identified if scope in self._confinement.eligible]
@@ -689,11 +687,11 @@ class _Decision:
 
         Nor where what may be used is no registered project: then the words may have a meaning of their own.
         """
-        request = self._reading.request
+        request = self._question.request
         if request is None or request.kind != "needs" or self._uses is None:
             return None
         if request.object is not None:
-            used = self._names.resolve(self._question[slice(*request.object)])
+            used = self._names.resolve(self._question.cut(request.object))
             if not used:
                 return None
             self._related = tuple(used)
@@ -701,8 +699,8 @@ class _Decision:
 
     def _needed(self, eligible: Sequence[str], users: Sequence[str]) -> Route:
         """The answer for what some projects use: the projects themselves."""
-        assert self._reading.request is not None
-        self._gates.append(Gate("relational", False, self._reading.request.text))
+        assert self._question.request is not None
+        self._gates.append(Gate("relational", False, self._question.request.text))
         standing = self._rank(eligible)
         chosen = [each for each in standing.ranking if each.id in users][: self._calibration.max_single]
         # Named, or stood in: which project is meant is certain, as far as the name is one.
@@ -779,7 +777,7 @@ class _Decision:
         self, mode: RouteMode, chosen: list[RoutedScope], confidence: float, standing: _Standing, advice: str = ""
     ) -> Route:
         return Route(
-            question=self._question,
+            question=self._question.text,
             abstained=False,
             reason=None,
             mode=mode,
@@ -808,7 +806,7 @@ class _Decision:
                     replace(each, terms=each.terms[:CANDIDATE_TERMS]) for each in standing.ranking if each.id == meant
                 ]
         return Route(
-            question=self._question,
+            question=self._question.text,
             abstained=True,
             reason=reason,
             mode=mode,
@@ -899,7 +897,7 @@ class _Decision:
         if not self._confinement.eligible:
             group = ", ".join(self._confinement.groups)
             return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
-        request = self._reading.request
+        request = self._question.request
         if request is not None and request.kind in OF_ALL and self._languages is not None:
             what = "to be mostly written" if request.kind == "written_in" else "to have source files"
             return f"no indexed project is known {what} in {' or '.join(request.languages)}"
@@ -926,7 +924,7 @@ class _Decision:
                 )
             return f"the evidence is too thin to choose; pass `--scope {first}`{rest}, or ask from inside it"
         if not self._evidence.terms:
-            if self._reading.enumeration is not None:
+            if self._question.enumeration is not None:
                 return "the question says nothing of the projects that it asks for; `loci scopes` lists all of them"
             return "the question has no content words; say what it is about"
         if any(term.holders for term in self._evidence.terms):
@@ -939,7 +937,7 @@ class _Decision:
 
     def _trace(self, standing: _Standing) -> Trace:
         return Trace(
-            reading=self._reading,
+            question=self._question,
             mentions=self._mentions,
             cwd_scope=self._cwd,
             confinement=self._confinement,
@@ -952,7 +950,7 @@ class _Decision:
         )
 
     def _about(self) -> tuple[str, ...]:
-        request = self._reading.request
+        request = self._question.request
         if request is None or request.kind in OF_ALL:
             return ()
         if request.subject is None:

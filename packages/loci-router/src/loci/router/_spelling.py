@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ._calibration import MISSPELLINGS
-from ._grammar import fold
+from .question.text import fold
 
 
 def distance(left: str, right: str, most: int) -> int:

@@ -1,4 +1,4 @@
-"""Names of code in a question, and which projects define them: whoever knows definitions tells the router.
+"""Which projects define a symbol: whoever knows definitions tells the router.
 
 Texts say which words a project uses. A definition says more: what calls `Scaffold.route` can only be told by a project
 that has it, however many others write of scaffolds and routes.
@@ -6,23 +6,15 @@ that has it, however many others write of scaffolds and routes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 
 class SymbolTable(Protocol):
-    """What is known of the symbols of all scopes. Both methods may be slow: the router asks only where it matters."""
+    """What is known of the symbols of all scopes. It may be slow: the router asks only where it matters."""
 
-    def asked(self, question: str) -> Mapping[str, Collection[str]]:
-        """The names that the question asks the relations of ("who calls X") -> ids of the scopes that define one."""
-        ...
-
-    def mentioned(self, question: str) -> Mapping[str, Collection[str]]:
-        """The names that the question writes as code does (`app.listen`) -> ids of the scopes that define one."""
-        ...
-
-    def is_unmistakable(self, name: str) -> bool:
-        """Whether a name can only be one of code: `set_color`, but not `WebSocket`, which is a thing as well."""
+    def defining(self, names: Sequence[str]) -> Mapping[str, Collection[str]]:
+        """Each of the names of symbols, as a question writes them -> ids of the scopes that define one."""
         ...
 
 
