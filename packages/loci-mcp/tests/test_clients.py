@@ -102,6 +102,23 @@ def test_a_file_of_its_own_comes_and_goes(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", sorted(CLIENTS))
+def test_a_file_with_our_entry_alone_stays_where_a_backup_says_that_it_was_the_persons(tmp_path, name):
+    """They may have emptied it since; a file that was there before loci is not loci's to delete."""
+    client = CLIENTS[name]
+    path = tmp_path / "settings"
+    path.write_text(written(client))
+    apply(install(client, COMMAND, ARGUMENTS, path), keep_backup=True)
+    path.write_text(client.snippet(COMMAND, ARGUMENTS))
+    edit = undo(client, path)
+    assert edit.after is not None and client.found(edit.after) is None
+    apply(edit, keep_backup=False)
+    assert [item.name for item in tmp_path.iterdir()] == ["settings"]
+    # Without a backup loci made the file, and takes it away.
+    path.write_text(client.snippet(COMMAND, ARGUMENTS))
+    assert undo(client, path).after is None
+
+
+@pytest.mark.parametrize("name", sorted(CLIENTS))
 def test_what_was_changed_since_stays(tmp_path, name):
     client = CLIENTS[name]
     path = tmp_path / "settings"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import anyio
@@ -12,7 +13,16 @@ from mcp import Client
 
 from loci.core import Memory
 from loci.mcp import Options, build_server
-from loci.mcp._reply import Cursor, FindingEntry, doctor_reply, doctor_text, for_tools
+from loci.mcp._reply import (
+    Cursor,
+    CursorError,
+    FindingEntry,
+    doctor_reply,
+    doctor_text,
+    for_tools,
+    scopes_reply,
+    size,
+)
 
 WALRUS = {
     "pyproject.toml": "[project]\nname = 'walrus-tools'\nversion = '1'\n",
@@ -169,6 +179,88 @@ def test_a_filter_that_nothing_passes_is_not_an_empty_registry(home, tmp_path):
     assert reply["next"] in text
     reply, _ = call(tmp_path / "nothing", "scopes", {})
     assert "loci setup" in reply["next"]
+
+
+def test_a_later_page_has_twice_the_room_for_texts(home):
+    """The citations that it shows had no room on the first."""
+    rooms = []
+
+    class Counting(Memory):
+        def ask(self, *given: Any, **named: Any) -> Any:
+            rooms.append(named["budget"])
+            return super().ask(*given, **named)
+
+    async def pages() -> None:
+        server = build_server(lambda: Counting.open(home), Options(environment={}))
+        asked = {"question": "which of my projects open the gate for the walrus on the ice?", "budget": 1001}
+        async with Client(server) as client:
+            first = await client.call_tool("ask", asked)
+            await client.call_tool("ask", {**asked, "cursor": first.structured_content["cursor"]})
+
+    anyio.run(pages)
+    assert rooms == [700, 1400]
+
+
+def test_a_cursor_is_read_for_its_own_request_alone():
+    assert Cursor.read(None, "key") == Cursor.read("", "key") == Cursor("key", 0)
+    for start in (0, 1, 70):
+        assert Cursor.read(Cursor("key", 0).at(start), "key") == Cursor("key", start)
+    for other in (Cursor("key", 0).at(-1), Cursor("another", 0).at(1)):
+        with pytest.raises(CursorError, match="belongs to another request"):
+            Cursor.read(other, "key")
+    for nonsense in ("bm9uc2Vuc2U=", "?", "W10=", "WzFd", "é"):
+        with pytest.raises(CursorError, match="none of loci's"):
+            Cursor.read(nonsense, "key")
+
+
+def status(number: int, **changes: Any) -> Any:
+    known = {"id": f"p{number}", "path": Path("/work"), "state": "indexed", "groups": (), "commit": "c" * 40}
+    return SimpleNamespace(**{**known, "head": "c" * 40, **changes})
+
+
+@pytest.mark.parametrize(("count", "pages"), [(0, [0]), (1, [1]), (50, [50]), (51, [50, 1]), (101, [50, 50, 1])])
+def test_projects_come_fifty_at_a_time(count, pages):
+    found, sizes, cursor = [status(number) for number in range(count)], [], Cursor("key", 0)
+    seen: list[str] = []
+    while True:
+        reply = scopes_reply(found, cursor, 10**6, count)
+        assert reply["total"] == count
+        sizes.append(len(reply["scopes"]))
+        seen += [entry["id"] for entry in reply["scopes"]]
+        if "cursor" not in reply:
+            break
+        cursor = Cursor.read(reply["cursor"], "key")
+    assert (sizes, seen) == (pages, [each.id for each in found])
+
+
+def test_a_page_of_projects_or_findings_ends_where_its_bytes_do_and_always_moves_on():
+    found = [status(number) for number in range(3)]
+    whole = scopes_reply(found, Cursor("key", 0), 10**6, 3)
+    two = size({**whole, "scopes": whole["scopes"][:2]})
+    for limit, shown in ((two, 2), (two - 1, 1), (0, 1)):
+        reply = scopes_reply(found, Cursor("key", 0), limit, 3)
+        assert [entry["id"] for entry in reply["scopes"]] == ["p0", "p1"][:shown]
+        assert Cursor.read(reply.get("cursor"), "key").start == shown
+    findings: list[FindingEntry] = [{"scope": f"p{n}", "severity": "note", "problem": "thin"} for n in range(3)]
+    two = size({"healthy": True, "findings": findings[:2]})
+    for limit, shown in ((two, 2), (two - 1, 1), (0, 1)):
+        reply = doctor_reply(findings, Cursor("key", 0), limit)
+        assert reply["findings"] == findings[:shown]
+        assert Cursor.read(reply.get("cursor"), "key").start == shown
+    last = doctor_reply(findings, Cursor("key", 2), two)
+    assert (last["findings"], "cursor" in last) == (findings[2:], False)
+
+
+def test_a_project_is_caught_up_where_its_commit_is_the_one_at_head():
+    entries = scopes_reply(
+        [status(0), status(1, head="d" * 40), status(2, commit=None, head=None), status(3, state="not_indexed")],
+        Cursor("key", 0),
+        10**6,
+        4,
+    )["scopes"]
+    assert [entry.get("caught_up") for entry in entries] == [True, False, True, None]
+    assert [entry.get("indexed_commit") for entry in entries] == ["c" * 12, "c" * 12, None, None]
+    assert "groups" not in entries[0] and "indexed_commit" not in entries[3]
 
 
 def test_notes_of_the_doctor_are_no_illness():

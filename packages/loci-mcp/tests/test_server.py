@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
 import time
@@ -177,6 +178,38 @@ def test_the_person_may_pick_and_a_decline_is_nobody(home, era, action, content,
     assert len(asked) == 1
     assert [scope["id"] for scope in reply["scopes"]] == expected
     assert reply["abstained"] is (not expected)
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize(
+    ("route", "arguments", "asks"),
+    [
+        ({}, {}, True),
+        # Whoever confined the question does not want the others offered.
+        ({"reason": "out_of_group"}, {}, False),
+        ({"candidates": 1}, {}, False),
+        ({"abstained": False}, {}, False),
+        ({}, {"scope": "search"}, False),
+        ({}, {"symbol": "book_refund"}, False),
+        ({}, {"cursor": "bm9uc2Vuc2U="}, False),
+    ],
+)
+def test_the_person_is_asked_only_where_two_or_more_projects_are_left_to_choose_from(home, era, route, arguments, asks):
+    class Routed(Memory):
+        def route(self, *given: Any, **named: Any) -> Any:
+            found = super().route(*given, **named)
+            changes = {**route, "candidates": found.candidates[: route.get("candidates", 2)]}
+            return dataclasses.replace(found, **changes)
+
+    asked = []
+
+    async def elicit(context: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="decline")
+
+    question = {"question": "does it send documents and invoices here?", **arguments}
+    call(home, "ask", question, era=era, opened=lambda: Routed.open(home), elicitation_callback=elicit)
+    assert bool(asked) is asks
 
 
 def test_replies_keep_their_size_and_the_rest_is_behind_a_cursor(tmp_path, make_repository):
