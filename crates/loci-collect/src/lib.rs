@@ -12,6 +12,8 @@
 //! [`Policy`]; [`Repository::read`] turns a file into [`Passage`]s by way of [`decode`], a [`Redactor`] and [`chunk`];
 //! [`Repository::commits`] walks the history; [`Repository::fingerprint`] tells cheaply whether any of it changed;
 //! [`Repository::origin`] tells which project it is and who writes it.
+//! The facts about names of files that several parts of loci need stand in `data/`, once: what is a document, a test, a changelog, a
+//! manifest, a lock file, a language. [`role_of`], [`is_changelog`], [`manifest_of`], [`manifests`] and [`languages`] ask them.
 //! Nothing goes missing without a reason: files read, files skipped (by reason) and files unreadable add up to what git lists.
 //!
 //! ```
@@ -39,11 +41,15 @@
 
 #![deny(missing_docs)]
 
+mod changelog;
 mod chunk;
+mod data;
 mod decode;
 mod error;
 mod find;
 mod history;
+mod languages;
+mod manifest;
 mod notes;
 mod origin;
 mod part;
@@ -53,14 +59,17 @@ pub mod redact;
 mod repository;
 mod role;
 
+pub use changelog::is_changelog;
 pub use chunk::{Chunked, Kind, Passage, chunk};
 pub use decode::{Decoded, decode};
 pub use error::CollectError;
 pub use find::{Finder, Found, LineRule, Match};
 pub use history::{Commit, HistoryItem, HistoryReport};
+pub use languages::{Language, language_of_extension, languages};
+pub use manifest::{LockFile, Manifest, Manifests, is_description, manifest_of, manifests};
 pub use origin::Origin;
 pub use policy::{Policy, reason};
 pub use read::{FileOutcome, FileText, TextOutcome};
 pub use redact::{Redacted, Redactor, RulesError};
 pub use repository::{ListedFile, Listing, Repository, open};
-pub use role::{Role, is_changelog, role_of};
+pub use role::{Role, role_of};

@@ -3,6 +3,9 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+
 use crate::policy::{Policy, Rules};
 
 /// The part of a project that a passage stands in.
@@ -14,7 +17,7 @@ pub enum Role {
     Source = 0,
     /// Tests, fixtures and test data.
     Test = 1,
-    /// Documents, changelogs included (see [`is_changelog`]).
+    /// Documents, changelogs included (see [`crate::is_changelog`]).
     Docs = 2,
     /// Examples, samples, demos and benchmarks.
     Example = 3,
@@ -41,182 +44,61 @@ impl Role {
     }
 }
 
-const TEST_DIRS: &[&str] = &[
-    "test",
-    "tests",
-    "__tests__",
-    "spec",
-    "specs",
-    "testing",
-    "testdata",
-    "test-data",
-    "test_data",
-    "testfiles",
-    "fixtures",
-    "fixture",
-    "__fixtures__",
-    "__mocks__",
-    "__snapshots__",
-    "e2e",
-    "cypress",
-    "testsuite",
-    "test-suite",
-    "testutil",
-    "testutils",
-    "unittest",
-    "unittests",
-    "integration-tests",
-    "integration_tests",
-    "qa",
-    "androidtest",
-    "testfixtures",
-];
-const EXAMPLE_DIRS: &[&str] = &[
-    "example",
-    "examples",
-    "_examples",
-    "sample",
-    "samples",
-    "demo",
-    "demos",
-    "playground",
-    "playgrounds",
-    "tutorial",
-    "tutorials",
-    "bench",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "benchsuite",
-];
-const DOCS_DIRS: &[&str] = &["doc", "docs", "documentation", "docs_src", "man", "manual", "wiki", "website"];
-const CONFIG_EXTENSIONS: &[&str] = &[
-    "yml",
-    "yaml",
-    "toml",
-    "json",
-    "jsonc",
-    "json5",
-    "ini",
-    "cfg",
-    "conf",
-    "properties",
-    "plist",
-    "editorconfig",
-    "hcl",
-    "tf",
-    "nix",
-    "cmake",
-    "mk",
-    "mak",
-    "bazel",
-    "bzl",
-    "gradle",
-    "gn",
-    "gni",
-    "service",
-    "desktop",
-    "ac",
-    "am",
-    "m4",
-    "csproj",
-    "sln",
-    "props",
-    "targets",
-    "xcconfig",
-    "pbxproj",
-    "rules",
-    "lock",
-    "in",
-];
-const CONFIG_NAMES: &[&str] = &[
-    "dockerfile",
-    "containerfile",
-    "makefile",
-    "gnumakefile",
-    "bsdmakefile",
-    "rakefile",
-    "gemfile",
-    "brewfile",
-    "justfile",
-    "procfile",
-    "vagrantfile",
-    "jenkinsfile",
-    "cmakelists.txt",
-    "requirements.txt",
-    "constraints.txt",
-    "meson.build",
-    "meson_options.txt",
-    "build",
-    "workspace",
-    "codeowners",
-    "go.mod",
-    "go.work",
-    "setup.cfg",
-    "tox.ini",
-    "pipfile",
-    "podfile",
-    "cartfile",
-    "robots.txt",
-    "build.gradle.kts",
-    "settings.gradle.kts",
-];
-/// Documents that carry no extension but a name everyone knows.
-pub(crate) const DOCUMENT_NAMES: &[&str] = &[
-    "readme",
-    "changelog",
-    "changes",
-    "history",
-    "news",
-    "authors",
-    "contributors",
-    "maintainers",
-    "copying",
-    "license",
-    "licence",
-    "notice",
-    "install",
-    "hacking",
-    "contributing",
-    "todo",
-    "faq",
-    "thanks",
-    "unlicense",
-    "release_notes",
-    "bugs",
-    "credits",
-    "upgrading",
-    "roadmap",
-];
-pub(crate) const DOCUMENT_EXTENSIONS: &[&str] = &[
-    "md",
-    "markdown",
-    "mdown",
-    "mkd",
-    "mdx",
-    "mdc",
-    "rmd",
-    "qmd",
-    "rst",
-    "rest",
-    "adoc",
-    "asciidoc",
-    "asc",
-    "org",
-    "txt",
-    "text",
-    "ipynb",
-    "textile",
-    "rdoc",
-    "mediawiki",
-    "wiki",
-    "pod",
-    "tex",
-    "texi",
-    "texinfo",
-    "typ",
-];
+/// The lists of `data/roles.toml`, which says what each is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Roles {
+    test: TestLists,
+    example: ExampleLists,
+    config: ConfigLists,
+    docs: DocsLists,
+}
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TestLists {
+    directories: FxHashSet<String>,
+    directory_endings: Vec<String>,
+    extensions: Vec<String>,
+    stems: Vec<String>,
+    stem_beginnings: Vec<String>,
+    stem_endings: Vec<String>,
+    parts: Vec<String>,
+    whole_stems: Vec<String>,
+    whole_stem_extensions: Vec<String>,
+    type_endings: Vec<String>,
+    type_extensions: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExampleLists {
+    directories: FxHashSet<String>,
+    directory_beginnings: Vec<String>,
+    stem_beginnings: Vec<String>,
+    stem_endings: Vec<String>,
+    parts: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConfigLists {
+    names: FxHashSet<String>,
+    name_beginnings: Vec<String>,
+    name_endings: Vec<String>,
+    parts: Vec<String>,
+    extensions: FxHashSet<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DocsLists {
+    directories: FxHashSet<String>,
+    names: FxHashSet<String>,
+    extensions: FxHashSet<String>,
+}
+
+static ROLES: LazyLock<Roles> = LazyLock::new(|| crate::data::read("roles.toml", include_str!("../data/roles.toml")));
 static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::new(&Policy::default()));
 
 /// The role of a repository-relative path with `/` between its parts, under the rules loci ships.
@@ -244,131 +126,124 @@ pub fn role_of(path: &str) -> Role {
     if parts().any(is_test_dir) || is_test_name(original_name, name) {
         return Role::Test;
     }
-    if parts().any(|part| EXAMPLE_DIRS.contains(&part) || part.starts_with("example-")) || is_bench_name(name) {
+    if parts().any(is_example_dir) || is_bench_name(name) {
         return Role::Example;
     }
     if is_config_name(name) {
         return Role::Config;
     }
-    if is_document_name(name) || parts().any(|part| DOCS_DIRS.contains(&part)) {
+    if is_document_name(name) || parts().any(|part| ROLES.docs.directories.contains(part)) {
         return Role::Docs;
     }
-    if has_extension(name, CONFIG_EXTENSIONS) || (name.starts_with('.') && !name[1..].contains('.')) {
+    if ROLES.config.extensions.contains(extension_of(name)) || (name.starts_with('.') && !name[1..].contains('.')) {
         return Role::Config;
     }
     Role::Source
 }
 
-/// Whether a path is a project's list of changes: `CHANGELOG.md`, `CHANGES.rst`, `HISTORY`, `NEWS`, release notes and the
-/// single-entry files of changelog tools (`.changeset/`, `changelog.d/`). Such files stand in [`Role::Docs`], but a
-/// ranking may want to tell them apart: they mention everything once.
-pub fn is_changelog(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or(&lower);
-    let stem = name.split('.').next().unwrap_or(name);
-    const STEMS: &[&str] = &["changelog", "changes", "history", "news", "releases", "whatsnew", "release"];
-    const DIRS: &[&str] = &[
-        "changelog",
-        "changelogs",
-        "changelog.d",
-        ".changes",
-        ".changeset",
-        "newsfragments",
-        "releases",
-        "release-notes",
-        "whatsnew",
-    ];
-    (STEMS.contains(&stem) && (is_document_name(name) || !name.contains('.')))
-        || name.starts_with("changelog-")
-        || name.starts_with("changelog_")
-        || name.starts_with("release-notes")
-        || name.starts_with("release_notes")
-        || name.starts_with("releasenotes")
-        || (is_document_name(name) || !name.contains('.') || lower.contains("unreleased"))
-            && lower.rsplit_once('/').is_some_and(|(dirs, _)| dirs.split('/').any(|part| DIRS.contains(&part)))
+fn begins(name: &str, beginnings: &[String]) -> bool {
+    beginnings.iter().any(|beginning| name.starts_with(beginning.as_str()))
+}
+
+fn ends(name: &str, endings: &[String]) -> bool {
+    endings.iter().any(|ending| name.ends_with(ending.as_str()))
+}
+
+fn has(list: &[String], name: &str) -> bool {
+    list.iter().any(|entry| entry == name)
+}
+
+/// Whether a name has one of these between two dots.
+fn has_part(name: &str, parts: &[String]) -> bool {
+    let mut inner: Vec<&str> = name.split('.').skip(1).collect();
+    inner.pop();
+    inner.into_iter().any(|part| has(parts, part))
+}
+
+fn stem_of(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+fn extension_of(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 fn is_test_dir(part: &str) -> bool {
-    TEST_DIRS.contains(&part)
-        || part.ends_with("-test")
-        || part.ends_with("-tests")
-        || part.ends_with("_test")
-        || part.ends_with("_tests")
-        || part.ends_with("-fixtures")
-        || part.ends_with("-e2e")
-        || part.ends_with(".tests")
+    ROLES.test.directories.contains(part) || ends(part, &ROLES.test.directory_endings)
 }
 
 /// Test files by the naming habits of each language; `name` is the lower-cased form of `original`.
 fn is_test_name(original: &str, name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if matches!(extension, "bats" | "t" | "phpt") || stem == "conftest" {
+    let lists = &ROLES.test;
+    let (stem, extension) = (stem_of(name), extension_of(name));
+    if has(&lists.extensions, extension) || has(&lists.stems, stem) {
         return true;
     }
     // Documents named like tests ("test_plan.md") are documents; everything else follows the runner's habit.
     if is_document_name(name) && extension != "txt" {
         return false;
     }
-    if stem.starts_with("test_") || stem.starts_with("test-") {
+    if begins(stem, &lists.stem_beginnings) || ends(stem, &lists.stem_endings) {
         return true;
     }
-    if ["_test", "-test", "_tests", "-tests", "_spec", "-spec", "_unittest"].iter().any(|end| stem.ends_with(end)) {
+    if name.split('.').skip(1).any(|part| has(&lists.parts, part)) {
         return true;
     }
-    // `a.test.ts`, `a.spec.js`, `a.cy.ts`, `a.test-d.ts`
-    if name.split('.').skip(1).any(|part| matches!(part, "test" | "tests" | "spec" | "cy" | "test-d" | "e2e")) {
-        return true;
-    }
-    if matches!(extension, "rs" | "exs" | "c" | "ml") && matches!(stem, "test" | "tests") {
+    if has(&lists.whole_stem_extensions, extension) && has(&lists.whole_stems, stem) {
         return true;
     }
     // JVM, .NET, Swift and PHP: the word stands as a capitalised part of the type's name.
-    if matches!(extension, "java" | "kt" | "scala" | "groovy" | "cs" | "swift" | "php" | "dart") {
-        let stem = original.split('.').next().unwrap_or(original);
-        return ["Test", "Tests", "TestCase", "Spec", "IT"]
-            .iter()
-            .any(|end| stem.len() > end.len() && stem.ends_with(end))
+    if has(&lists.type_extensions, extension) {
+        let stem = stem_of(original);
+        return lists.type_endings.iter().any(|end| stem.len() > end.len() && stem.ends_with(end.as_str()))
             || stem.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
     }
     false
 }
 
+fn is_example_dir(part: &str) -> bool {
+    ROLES.example.directories.contains(part) || begins(part, &ROLES.example.directory_beginnings)
+}
+
 fn is_bench_name(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
-    ["_bench", "-bench", ".bench", "_benchmark", "-benchmark"].iter().any(|end| stem.ends_with(end))
-        || name.contains(".bench.")
-        || stem.starts_with("bench_")
-        || stem.starts_with("benchmark_")
+    let lists = &ROLES.example;
+    let stem = stem_of(name);
+    ends(stem, &lists.stem_endings) || has_part(name, &lists.parts) || begins(stem, &lists.stem_beginnings)
+}
+
+fn is_requirements(name: &str) -> bool {
+    name.starts_with("requirements") && name.ends_with(".txt")
 }
 
 fn is_config_name(name: &str) -> bool {
-    CONFIG_NAMES.contains(&name)
-        || name.starts_with("dockerfile.")
-        || name.ends_with(".dockerfile")
-        || name.starts_with("makefile.")
-        || (name.starts_with("requirements") && name.ends_with(".txt"))
-        || name.contains(".config.")
-        || name.starts_with("docker-compose")
+    let lists = &ROLES.config;
+    lists.names.contains(name)
+        || begins(name, &lists.name_beginnings)
+        || ends(name, &lists.name_endings)
+        || is_requirements(name)
+        || has_part(name, &lists.parts)
 }
 
 /// Whether a lower-cased file name is one of a document's.
 pub(crate) fn is_document_name(name: &str) -> bool {
-    if CONFIG_NAMES.contains(&name) || (name.starts_with("requirements") && name.ends_with(".txt")) {
+    if ROLES.config.names.contains(name) || is_requirements(name) {
         return false;
     }
     match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => {
-            DOCUMENT_EXTENSIONS.contains(&extension) || is_man_page(stem, extension)
-        }
+        Some((stem, extension)) if !stem.is_empty() => is_document_extension(extension) || is_man_page(stem, extension),
         _ => is_document_stem(name),
     }
+}
+
+/// Whether a lower-cased extension is one of a document's.
+pub(crate) fn is_document_extension(extension: &str) -> bool {
+    ROLES.docs.extensions.contains(extension)
 }
 
 fn is_document_stem(name: &str) -> bool {
     // "LICENSE-MIT", "README-macos"
     let stem = name.split(['-', '_']).next().unwrap_or(name);
-    DOCUMENT_NAMES.contains(&name) || (DOCUMENT_NAMES.contains(&stem) && !name.contains('.'))
+    ROLES.docs.names.contains(name) || (ROLES.docs.names.contains(stem) && !name.contains('.'))
 }
 
 /// `git.1`, `jq.1.prebuilt`, `tmux.conf.5`; a bare number after a dot is otherwise rare.
@@ -376,10 +251,6 @@ pub(crate) fn is_man_page(stem: &str, extension: &str) -> bool {
     matches!(extension, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "mdoc" | "man")
         && stem.starts_with(|c: char| c.is_ascii_alphabetic())
         || extension == "prebuilt" && stem.rsplit_once('.').is_some_and(|(stem, section)| is_man_page(stem, section))
-}
-
-pub(crate) fn has_extension(name: &str, extensions: &[&str]) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
 #[cfg(test)]
@@ -431,25 +302,6 @@ mod tests {
         ];
         for (path, role) in expected {
             assert_eq!(role, role_of(path), "{path}");
-        }
-    }
-
-    #[test]
-    fn changelogs_are_told_apart_from_other_documents() {
-        for path in [
-            "CHANGELOG.md",
-            "CHANGES.rst",
-            "docs/history.rst",
-            "NEWS",
-            "changelog/unreleased/issue-1",
-            ".changeset/a-b.md",
-            "docs/releases/1.0.md",
-            "packages/x/CHANGELOG-1.md",
-        ] {
-            assert!(is_changelog(path), "{path}");
-        }
-        for path in ["README.md", "src/history.py", "src/changes/index.ts", "docs/changing.md"] {
-            assert!(!is_changelog(path), "{path}");
         }
     }
 }

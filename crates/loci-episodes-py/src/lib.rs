@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 mod build;
 mod error;
 mod find;
+mod names;
 mod rules;
 mod store;
 
@@ -14,5 +15,6 @@ fn loci_episodes_kernel(module: &Bound<'_, PyModule>) -> PyResult<()> {
     rules::register(module)?;
     build::register(module)?;
     find::register(module)?;
+    names::register(module)?;
     store::register(module)
 }

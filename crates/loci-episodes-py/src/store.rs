@@ -192,6 +192,27 @@ impl Store {
         })
     }
 
+    /// The documents that are changelogs, by path: path, number of the first passage, number after the last.
+    fn changelogs(&self, py: Python<'_>) -> Vec<(String, u32, u32)> {
+        py.detach(|| {
+            let segment = &self.segment;
+            let mut found: Vec<(String, u32, u32)> = Vec::new();
+            let mut file = None;
+            for passage in segment.passages_of(PassageKind::Document) {
+                let owner = segment.owner(passage);
+                match found.last_mut() {
+                    Some((_, _, stop)) if file == Some(owner) => *stop = passage + 1,
+                    _ if loci_collect::is_changelog(segment.file_path(owner)) => {
+                        found.push((self.place(passage).0, passage, passage + 1));
+                        file = Some(owner);
+                    }
+                    _ => {}
+                }
+            }
+            found
+        })
+    }
+
     /// The passages numbered from `first` up to `stop`, in the order of the segment; their score is 0.
     fn texts(&self, py: Python<'_>, first: u32, stop: u32) -> PyResult<Vec<Found>> {
         py.detach(|| {

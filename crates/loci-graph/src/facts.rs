@@ -287,39 +287,40 @@ pub fn language_of(path: &str, first_line: &str) -> Option<Language> {
         _ => {}
     }
     let extension = lower.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension);
-    Some(match extension {
-        "py" | "pyi" | "pyw" => Language::Python,
-        "js" | "jsx" | "mjs" | "cjs" | "es6" => Language::JavaScript,
-        "ts" | "mts" | "cts" => Language::TypeScript,
-        "tsx" => Language::Tsx,
-        "go" => Language::Go,
-        "rs" => Language::Rust,
-        "c" => Language::C,
-        // Grammars of yacc and lex, of which the C is read; other files with these endings have no `%%`.
-        "y" | "l" | "lex" => Language::C,
-        "yy" | "ypp" | "y++" | "yxx" | "ll" | "lpp" | "l++" | "lxx" => Language::Cpp,
-        // A header may be either; C++'s grammar reads C, and the calls and definitions of C come out the same.
-        "h" if first_line.contains("-*- C++ -*-") => Language::Cpp,
-        "h" => Language::C,
-        "cc" | "cpp" | "cxx" | "c++" | "hh" | "hpp" | "hxx" | "h++" | "ipp" | "tcc" | "cu" | "cuh" => Language::Cpp,
-        "java" => Language::Java,
-        "cs" => Language::CSharp,
-        "kt" | "kts" => Language::Kotlin,
-        "rb" | "rake" | "gemspec" | "ru" | "podspec" | "jbuilder" => Language::Ruby,
-        "php" | "phtml" => Language::Php,
-        "swift" => Language::Swift,
-        "scala" | "sc" => Language::Scala,
-        "ex" | "exs" => Language::Elixir,
-        "lua" | "luau" => Language::Lua,
-        "sh" | "bash" | "zsh" | "ksh" | "bats" | "ebuild" | "envrc" => Language::Bash,
-        "zig" => Language::Zig,
-        "sql" | "psql" | "mysql" | "ddl" => Language::Sql,
-        "html" | "htm" | "xhtml" => Language::Html,
-        "css" | "pcss" => Language::Css,
-        "jl" => Language::Julia,
-        "vue" => Language::Vue,
-        "svelte" => Language::Svelte,
-        "" => return by_interpreter(first_line),
+    if extension.is_empty() {
+        return by_interpreter(first_line);
+    }
+    Some(match loci_collect::language_of_extension(extension)? {
+        // Dialects that no grammar here reads.
+        "Python" | "Shell" if matches!(extension, "pyx" | "fish") => return None,
+        "Python" => Language::Python,
+        "JavaScript" => Language::JavaScript,
+        "TypeScript" if extension == "tsx" => Language::Tsx,
+        "TypeScript" => Language::TypeScript,
+        "Go" => Language::Go,
+        "Rust" => Language::Rust,
+        // A header may be of C or of C++. The grammar of C++ reads C, and the calls and definitions of C come out the same.
+        "C" if extension == "h" && first_line.contains("-*- C++ -*-") => Language::Cpp,
+        // Of a grammar of yacc or lex the C is read; other files with these extensions have no `%%`.
+        "C" => Language::C,
+        "C++" => Language::Cpp,
+        "Java" => Language::Java,
+        "C#" => Language::CSharp,
+        "Kotlin" => Language::Kotlin,
+        "Ruby" => Language::Ruby,
+        "PHP" => Language::Php,
+        "Swift" => Language::Swift,
+        "Scala" => Language::Scala,
+        "Elixir" => Language::Elixir,
+        "Lua" => Language::Lua,
+        "Shell" => Language::Bash,
+        "Zig" => Language::Zig,
+        "SQL" => Language::Sql,
+        "HTML" => Language::Html,
+        "CSS" => Language::Css,
+        "Julia" => Language::Julia,
+        "Vue" => Language::Vue,
+        "Svelte" => Language::Svelte,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use loci_collect::is_description;
 use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -24,23 +25,6 @@ const PLAIN_K1: f32 = 0.9;
 const PLAIN_B: f32 = 0.4;
 /// Dirichlet smoothing masses of the two scope language models, in words.
 const LM_MASSES: [f64; 2] = [5_000.0, 50_000.0];
-/// Names of files at the root in which a project describes itself: these beginnings, and these package manifests. A
-/// question that names no project says which one it means in the words the project is described with.
-const DESCRIPTIONS: [&str; 1] = ["readme"];
-const MANIFESTS: [&str; 12] = [
-    "cargo.toml",
-    "cmakelists.txt",
-    "composer.json",
-    "configure.ac",
-    "gemfile",
-    "go.mod",
-    "meson.build",
-    "package.json",
-    "pom.xml",
-    "pyproject.toml",
-    "setup.cfg",
-    "setup.py",
-];
 /// Small scopes are handed to threads this many at a time: one alone is less work than the handing over.
 const SCOPES_AT_ONCE: usize = 8;
 /// How many best passages speak for a scope.
@@ -181,11 +165,7 @@ fn description(segment: &Segment) -> Vec<u32> {
     let describes: Vec<bool> = (0..segment.file_count())
         .map(|file| {
             let path = segment.file_path(file);
-            if path.contains('/') {
-                return false;
-            }
-            let name = path.to_lowercase();
-            DESCRIPTIONS.iter().any(|start| name.starts_with(start)) || MANIFESTS.contains(&name.as_str())
+            !path.contains('/') && is_description(path)
         })
         .collect();
     [PassageKind::Document, PassageKind::Source]

@@ -80,6 +80,19 @@ def test_a_changelog_without_headings_comes_before_what_merely_names_the_version
     assert (block.passages[0].text, block.passages[0].lines) == ("4.2.0:\n - Slower", (4, 5))
 
 
+def test_a_newsletter_is_no_changelog_and_release_notes_are_one(tmp_path, make_repository):
+    memory = Memory.open(tmp_path / "home")
+    files = {
+        "docs/newsletter.md": "Hello all,\n\nwhat changed this month: we moved to 2.3.1 and had cake.\n",
+        "docs/releases/notes.md": "2.3.1 parses dates twice as fast.\n",
+        "README.md": "# Yak\n\nIt shaves.\n",
+    }
+    memory.add(make_repository(tmp_path / "yak", files, "Shave"))
+    memory.index()
+    (block,) = memory.ask("what changed in 2.3.1?", scope="yak").scopes
+    assert block.passages[0].path == "docs/releases/notes.md"
+
+
 def test_a_version_that_only_a_tag_names_is_its_commit(relay, tmp_path, git):
     git(tmp_path / "relay", "tag", "release-3.0.0", "HEAD~1")
     (block,) = relay.ask("what changed in 3.0?", scope="relay").scopes

@@ -2,7 +2,7 @@
 
 use super::{Cut, Kind, char_count, char_limit};
 use crate::policy::Policy;
-use crate::role::{DOCUMENT_EXTENSIONS, Role, is_document_name, is_man_page};
+use crate::role::{Role, is_document_extension, is_document_name, is_man_page};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -39,7 +39,7 @@ pub(crate) fn format_of(path: &str, role: Role) -> Option<Format> {
         "tex" | "texi" | "texinfo" => Format::Tex,
         "pod" => Format::Pod,
         "prebuilt" => Format::Man,
-        _ if is_man_page(stem, extension) && !DOCUMENT_EXTENSIONS.contains(&extension) => Format::Man,
+        _ if is_man_page(stem, extension) && !is_document_extension(extension) => Format::Man,
         _ => Format::Text,
     })
 }

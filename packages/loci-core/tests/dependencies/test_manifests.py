@@ -218,3 +218,11 @@ def test_a_setup_py_is_never_run(tmp_path) -> None:
 )
 def test_image_names(written: str, name: str) -> None:
     assert image_name(written) == name
+
+
+def test_every_reader_has_a_manifest_and_no_manifest_is_read_twice():
+    from loci.core.dependencies.manifests import _READERS
+    from loci.episodes import manifests
+
+    assert set(_READERS) == {each.format for each in manifests() if each.format}
+    assert is_manifest("requirements/dev.txt") and is_manifest("compose.yaml") and not is_manifest("docs/dev.txt")

@@ -52,19 +52,6 @@ _DESCRIPTION = re.compile(
     r"\w+\.(?:summary|description)[ \t]*=[ \t]*[\"']|<description>)[^\s\"'{\[].*$",
     re.MULTILINE,
 )
-MANIFESTS = (
-    *("pyproject.toml", "setup.cfg", "setup.py", "package.json", "Cargo.toml", "composer.json", "pubspec.yaml"),
-    *("mix.exs", "pom.xml", "build.gradle", "deno.json", "jsr.json", "shard.yml"),
-)
-"""Manifests that may say in one line what a package is."""
-
-
-CHANGELOGS = (
-    *("CHANGELOG", "Changelog", "ChangeLog", "changelog", "CHANGES", "Changes", "changes", "HISTORY", "History"),
-    *("history", "whatsnew", "00-RELEASENOTES"),
-    *("NEWS", "News", "news", "RELEASES", "RELEASE_NOTES", "RELEASE-NOTES", "ReleaseNotes", "release-notes"),
-)
-"""How the names of changelogs begin, at the root of a project or in its documentation."""
 SECTION_PASSAGES = 3
 BEGINNING_CHARACTERS = 1200
 """A section of a changelog is shown from its beginning: an excerpt around the word "release" says nothing."""
@@ -98,6 +85,8 @@ def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> li
     `names`: what the project is called, for a README that stands in a directory of that name. `root`: where the files
     are now. At most one passage, trimmed to the opening; none where nothing of the kind is indexed.
     """
+    from loci.episodes import manifests
+
     for beginning in ("README", "Readme", "readme", "ReadMe"):
         files = _by_file(each for each in store.passages_of(beginning) if "/" not in each[1].path)
         # README.md before README.de.md and README-VIM.md.
@@ -111,7 +100,7 @@ def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> li
                 if opening(passage, names) is not None:
                     return _shown(opening(store.passage(number, root=root), names))
     for place in ("", *(f"{name}/" for name in dict.fromkeys(names))):
-        for manifest in MANIFESTS:
+        for manifest in (each.name for each in manifests() if each.summary):
             for number, passage in store.passages_of(f"{place}{manifest}"):
                 match = _DESCRIPTION.search(passage.text) if passage.path == f"{place}{manifest}" else None
                 if match is not None:
@@ -164,12 +153,12 @@ def _newest_commits(store: Episodes, limit: int) -> list[Passage]:
 def _newest_section(store: Episodes) -> tuple[tuple[int, ...], list[int]]:
     """The version of the newest release in a changelog, and the numbers of its passages; () and [] without one."""
     best: tuple[tuple[int, ...], list[int]] = ((), [])
+    changelogs = store.changelogs()
     for place in ("", "docs/", "doc/"):
-        for name in CHANGELOGS:
-            files = _by_file(islice(store.passages_of(f"{place}{name}"), CHANGELOG_PASSAGES))
-            for path, passages in sorted(files.items()):
-                if "/" not in path.removeprefix(place) and passages[0][1].kind == "document":
-                    best = max(best, _section_of(passages), key=lambda found: found[0])
+        for path, first, stop in changelogs:
+            if path.startswith(place) and "/" not in path.removeprefix(place):
+                passages = store.all_passages(first, min(stop, first + CHANGELOG_PASSAGES))
+                best = max(best, _section_of(list(enumerate(passages, first))), key=lambda found: found[0])
         if best[0]:
             break
     return best

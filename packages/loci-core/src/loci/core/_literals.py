@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loci.core._lead import CHANGELOGS, beginning
+from loci.core._lead import beginning
 
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
@@ -31,6 +31,8 @@ def led_by(
 
     `root`: where the files are now. `tags`: reads commit -> names of tags, where a version is cited.
     """
+    from loci.episodes import is_changelog
+
     literals = question.citations
     if not literals:
         return [], []
@@ -57,7 +59,7 @@ def led_by(
         if literal.kind == "version" and not any(rank for number, rank in found.items() if number < documents):
             # A changelog without headings, before a commit that only says that there is such a version.
             held = [number for number in found if number < documents][:CANDIDATES]
-            found |= dict.fromkeys((number for number in held if _is_changelog(store.passage(number).path)), 1)
+            found |= dict.fromkeys((number for number in held if is_changelog(store.passage(number).path)), 1)
         if literal.kind == "version" and any(found.values()):
             # A section of a changelog from its beginning; documents stand before source and commits.
             ranked = sorted(found, key=lambda number: (-found[number], number))
@@ -85,11 +87,6 @@ def _from_it(passage: Passage, literal: Citation) -> Passage:
     holds = (number for number, line in enumerate(lines) if any(stands_in(line, each) for each in literal.spellings))
     at = next(holds, 0)
     return beginning(passage, at if literal.kind == "version" else max(0, at - LINES_ABOVE))
-
-
-def _is_changelog(path: str) -> bool:
-    name = path.rsplit("/", 1)[-1].casefold()
-    return name.startswith(tuple(each.casefold() for each in CHANGELOGS))
 
 
 def _tagged(store: Episodes, version: str, tags: Mapping[str, Sequence[str]]) -> list[int]:

@@ -29,6 +29,7 @@ from ._errors import (
     SegmentMissing,
     SegmentOutdated,
 )
+from ._files import LockFile, Manifest, is_changelog, languages, lock_files, manifests
 from ._find import LineFinder, LineMatch, LineRule, Lines, intact
 from ._gate import Gate, Support
 from ._lanes import AsksFor, Lanes
@@ -56,6 +57,8 @@ __all__ = [
     "LineMatch",
     "LineRule",
     "Lines",
+    "LockFile",
+    "Manifest",
     "ModelError",
     "ModelExtraMissing",
     "ModelMissing",
@@ -90,6 +93,10 @@ __all__ = [
     "fingerprint",
     "fit_floor",
     "intact",
+    "is_changelog",
+    "languages",
+    "lock_files",
+    "manifests",
     "open_embedder",
     "open_reranker",
     "packaged_model",

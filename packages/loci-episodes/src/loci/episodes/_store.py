@@ -199,6 +199,15 @@ class Episodes:
                     yield number, _passage(found, None)
                     number += 1
 
+    def changelogs(self) -> list[tuple[str, int, int]]:
+        """The documents that are changelogs (:func:`is_changelog`), by path.
+
+        Returns:
+            Of each its path, the number of its first passage and the number after its last, for :meth:`all_passages`.
+
+        """
+        return self._store.changelogs()
+
     def passage(self, number: int, *, root: str | Path | None = None) -> Passage:
         """The passage of this number in the order of :meth:`all_passages`; its score is 0.
 

@@ -127,15 +127,17 @@ _CLONE = r"git[ \t]+clone[ \t]+(?:--?[\w=.-]+[ \t]+(?:\d+[ \t]+)?)*['\"]?((?:htt
 @cache
 def rows() -> tuple[Row, ...]:
     """Every pattern there is."""
-    from loci.episodes import LineRule
+    from loci.episodes import LineRule, lock_files
 
     def row(
         kind: ReferenceKind, ecosystem: str, read: Callable[[str], Iterable[str]], pattern: str, **where: Any
     ) -> Row:
         return Row(kind, ecosystem, read, LineRule(pattern, **where))
 
-    def lock(ecosystem: str, pattern: str, *names: str) -> Row:
-        return row("locked", ecosystem, _itself, pattern, names=names)
+    def lock(form: str, pattern: str) -> Row:
+        files = [each for each in lock_files() if each.format == form]
+        (ecosystem,) = {each.ecosystem for each in files}
+        return row("locked", ecosystem, _itself, pattern, names=tuple(each.name.lower() for each in files))
 
     def command(pattern: str, **where: Any) -> Row:
         return row("command", "", _itself, pattern, **where)
@@ -177,20 +179,19 @@ def rows() -> tuple[Row, ...]:
         row("import", "nuget", _itself,
             r"^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?([A-Z]\w*(?:\.\w+)*)[ \t]*;",
             endings=(".cs", ".fs")),
-        # Lock files
-        lock("npm", r'^\s*"node_modules/(?:[^"]*node_modules/)?((?:@[^/"]+/)?[^/"]+)"\s*:', "package-lock.json",
-             "npm-shrinkwrap.json"),
-        lock("npm", r'^"?((?:@[^/@"\s]+/)?[^@/"\s#]+)@', "yarn.lock"),
-        lock("npm", r"^  ['\"]?/?((?:@[^/@'\"]+/)?[^/@'\":\s]+)[@/]\d", "pnpm-lock.yaml"),
-        lock("npm", r'^    "((?:@[^/"]+/)?[^/"]+)": \[', "bun.lock"),
-        lock("crates", r'^name = "([^"]+)"', "cargo.lock"),
-        lock("pypi", r'^name = "([^"]+)"', "uv.lock", "poetry.lock", "pdm.lock"),
-        lock("pypi", r'^\s+"([A-Za-z0-9][\w.-]*)": \{', "pipfile.lock"),
-        lock("go", r"^(\S+) v\S+ h1:", "go.sum"),
-        lock("rubygems", r"^    ([\w.-]+) \(", "gemfile.lock", "gems.locked"),
-        lock("packagist", r'^\s+"name": "([\w.-]+/[\w.-]+)"', "composer.lock"),
-        lock("hex", r'^\s*"(\w+)": \{:hex', "mix.lock"),
-        lock("nuget", r'^\s+"([\w.]+)": \{', "packages.lock.json"),
+        # Lock files, by the format that the kernel's table gives them
+        lock("package-lock", r'^\s*"node_modules/(?:[^"]*node_modules/)?((?:@[^/"]+/)?[^/"]+)"\s*:'),
+        lock("yarn", r'^"?((?:@[^/@"\s]+/)?[^@/"\s#]+)@'),
+        lock("pnpm", r"^  ['\"]?/?((?:@[^/@'\"]+/)?[^/@'\":\s]+)[@/]\d"),
+        lock("bun", r'^    "((?:@[^/"]+/)?[^/"]+)": \['),
+        lock("cargo", r'^name = "([^"]+)"'),
+        lock("poetry", r'^name = "([^"]+)"'),
+        lock("pipfile", r'^\s+"([A-Za-z0-9][\w.-]*)": \{'),
+        lock("go.sum", r"^(\S+) v\S+ h1:"),
+        lock("bundler", r"^    ([\w.-]+) \("),
+        lock("composer", r'^\s+"name": "([\w.-]+/[\w.-]+)"'),
+        lock("mix", r'^\s*"(\w+)": \{:hex'),
+        lock("nuget", r'^\s+"([\w.]+)": \{'),
         # Commands that are run
         command(r"\bwhich\([ \t]*['\"]([\w.+-]+)['\"]", endings=(".py",), interpreters=("python",)),
         command(
@@ -281,10 +282,13 @@ def finder() -> LineFinder:
 @cache
 def rules_signature() -> str:
     """Changes whenever other rules would collect something else."""
+    from loci.episodes import languages, lock_files, manifests
+
     digest = hashlib.sha256()
     for module in ("collect", "languages", "manifests"):
         # The rules are this code: a release that changes it reads every project once more.
         digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+    digest.update(repr((manifests(), lock_files(), sorted(languages().items()))).encode())
     return digest.hexdigest()[:16]
 
 

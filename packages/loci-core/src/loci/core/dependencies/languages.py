@@ -7,45 +7,18 @@ minified. Markup, data and documents are no programming languages here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
-_ENDINGS: dict[str, str] = {
-    "C": ".c",
-    "C#": ".cs",
-    "C++": ".cc .cpp .cxx .c++ .hh .hpp .hxx .ipp",
-    "Clojure": ".clj .cljs .cljc",
-    "Dart": ".dart",
-    "Elixir": ".ex .exs",
-    "Erlang": ".erl .hrl",
-    "F#": ".fs .fsx",
-    "Go": ".go",
-    "Groovy": ".groovy .gradle",
-    "Haskell": ".hs .lhs",
-    "Java": ".java",
-    "JavaScript": ".js .jsx .mjs .cjs",
-    "Julia": ".jl",
-    "Kotlin": ".kt .kts",
-    "Lua": ".lua",
-    "Nix": ".nix",
-    "OCaml": ".ml .mli",
-    "Objective-C": ".m .mm",
-    "PHP": ".php",
-    "Perl": ".pl .pm",
-    "Python": ".py .pyi .pyx",
-    "R": ".r",
-    "Ruby": ".rb",
-    "Rust": ".rs",
-    "Scala": ".scala",
-    "Shell": ".sh .bash .zsh .fish .ksh",
-    "Svelte": ".svelte",
-    "Swift": ".swift",
-    "TypeScript": ".ts .tsx .mts .cts",
-    "Vue": ".vue",
-    "Zig": ".zig",
-}
-_LANGUAGE = {ending: language for language, endings in _ENDINGS.items() for ending in endings.split()}
 _HEADER = ".h"  # of C, C++ or Objective-C: it is counted for the one that the project has more files of
 
 SHOWN = 4
+
+
+@cache
+def _by_ending() -> dict[str, str]:
+    from loci.episodes import languages
+
+    return {ending: language for language, endings in languages().items() for ending in endings}
 
 
 def count_languages(endings: Mapping[str, int]) -> dict[str, int]:
@@ -56,7 +29,7 @@ def count_languages(endings: Mapping[str, int]) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     for ending, files in endings.items():
-        language = _LANGUAGE.get(ending)
+        language = _by_ending().get(ending)
         if language is not None and files:
             counts[language] = counts.get(language, 0) + files
     headers = endings.get(_HEADER, 0)

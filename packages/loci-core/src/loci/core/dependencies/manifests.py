@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from loci.core.dependencies.table import words
@@ -178,23 +179,39 @@ def is_manifest(path: str) -> bool:
     return _reader(path) is not None
 
 
-def _reader(path: str) -> Callable[[_File], None] | None:
+@cache
+def _readers() -> tuple[dict[str, _Reader], dict[str, _Reader], list[tuple[re.Pattern[str], _Reader]]]:
+    """The readers by name, by ending and by pattern of the file name, as the kernel's table of manifests has them."""
+    from loci.episodes import manifests
+
+    by_name: dict[str, _Reader] = {}
+    by_ending: dict[str, _Reader] = {}
+    by_pattern: list[tuple[re.Pattern[str], _Reader]] = []
+    for manifest in manifests():
+        reader = _READERS.get(manifest.format)
+        if reader is None:
+            continue
+        if manifest.name is not None:
+            by_name[manifest.name] = reader
+        elif manifest.ending is not None:
+            by_ending[manifest.ending] = reader
+        elif manifest.pattern is not None:
+            by_pattern.append((re.compile(manifest.pattern), reader))
+    return by_name, by_ending, by_pattern
+
+
+def _reader(path: str) -> _Reader | None:
     # Asked of every file of every project, so the cheap tests come first.
+    by_name, by_ending, by_pattern = _readers()
     name = path[path.rfind("/") + 1 :]
-    found = _BY_NAME.get(name)
-    if found is not None:
-        return found
     ending = name[name.rfind(".") :] if "." in name else ""
-    if ending in _BY_ENDING:
-        return _BY_ENDING[ending]
-    if ending in (".txt", ".in") and (
-        re.fullmatch(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)", name)
-        or posixpath.basename(posixpath.dirname(path)) == "requirements"
-    ):
+    found = by_name.get(name) or by_ending.get(ending)
+    if found is not None or ending not in (".txt", ".in", ".yml", ".yaml"):
+        return found
+    found = next((reader for pattern, reader in by_pattern if pattern.fullmatch(name)), None)
+    if found is None and ending in (".txt", ".in") and posixpath.basename(posixpath.dirname(path)) == "requirements":
         return _requirements
-    if ending in (".yml", ".yaml") and re.fullmatch(r"(?:docker-)?compose(?:[-_.].*)?\.ya?ml", name):
-        return _compose
-    return None
+    return found
 
 
 # -- Python -----------------------------------------------------------------------------------------------------------
@@ -689,32 +706,28 @@ def _gitmodules(file: _File) -> None:
                 file.declared.references.append(Reference("submodule", "", place.lower(), ((file.path, number),)))
 
 
-_BY_NAME: dict[str, Callable[[_File], None]] = {
-    "pyproject.toml": _pyproject,
+_Reader = Callable[[_File], None]
+_READERS: dict[str, _Reader] = {
+    "automake": _automake,
+    "cargo": _cargo,
+    "cmake": _cmake,
+    "compose": _compose,
+    "composer": _composer,
+    "gemfile": _gemfile,
+    "gemspec": _gemspec,
+    "gitmodules": _gitmodules,
+    "go.mod": _go_mod,
+    "gradle": _gradle,
+    "meson": _meson,
+    "mix": _mix,
+    "msbuild": _csproj,
+    "package.json": _package_json,
+    "pipfile": _pipfile,
+    "pom": _pom,
+    "pyproject": _pyproject,
+    "requirements": _requirements,
     "setup.cfg": _setup_cfg,
     "setup.py": _setup_py,
-    "Pipfile": _pipfile,
-    "package.json": _package_json,
-    "Cargo.toml": _cargo,
-    "go.mod": _go_mod,
-    "pom.xml": _pom,
-    "build.gradle": _gradle,
-    "build.gradle.kts": _gradle,
-    "settings.gradle": _gradle,
-    "settings.gradle.kts": _gradle,
-    "Gemfile": _gemfile,
-    "composer.json": _composer,
-    "mix.exs": _mix,
-    "meson.build": _meson,
-    "Makefile.am": _automake,
-    "CMakeLists.txt": _cmake,
-    ".gitmodules": _gitmodules,
-}
-_BY_ENDING: dict[str, Callable[[_File], None]] = {
-    ".gemspec": _gemspec,
-    ".csproj": _csproj,
-    ".fsproj": _csproj,
-    ".vbproj": _csproj,
 }
 
 

@@ -140,7 +140,7 @@ def look(repository: Repository, known: bool) -> Survey | None:
 
     try:
         return episodes.survey(
-            repository.root, names=packages.MARKERS, recent=0 if known else provenance.RECENT_COMMITS
+            repository.root, names=packages.markers(), recent=0 if known else provenance.RECENT_COMMITS
         )
     except (episodes.EpisodesError, OSError):
         return None  # the index run that meets it says what is wrong

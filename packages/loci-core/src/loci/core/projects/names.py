@@ -75,7 +75,7 @@ def known_names(root: Path, remote: str | None) -> list[str]:
 
     A manifest that cannot be read gives no name; it is the project's business, not an error of ours.
     """
-    from loci.episodes import redact
+    from loci.episodes import manifests, redact
 
     names: list[str] = []
     if remote:
@@ -83,8 +83,11 @@ def known_names(root: Path, remote: str | None) -> list[str]:
         names.append(parts[-1])
         if len(parts) >= 3:
             names.append("/".join(parts[-2:]))
-    for file_name, read in _READERS.items():
-        path = root / file_name
+    for manifest in manifests():
+        read = _READERS.get(manifest.format)
+        if read is None or manifest.name is None:
+            continue
+        path = root / manifest.name
         try:
             if path.is_symlink() or not path.is_file() or path.stat().st_size > MANIFEST_BYTES:
                 continue
@@ -144,9 +147,9 @@ def _at(data: Any, *keys: str) -> Any:
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "pyproject.toml": _pyproject,
-    "setup.cfg": _setup_cfg,
-    "package.json": _package_json,
-    "Cargo.toml": _cargo,
+    "cargo": _cargo,
     "go.mod": _go_mod,
+    "package.json": _package_json,
+    "pyproject": _pyproject,
+    "setup.cfg": _setup_cfg,
 }

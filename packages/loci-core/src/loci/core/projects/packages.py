@@ -5,6 +5,7 @@ package marker shows. Never a build output, never anything outside the repositor
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from loci.core.errors import DamagedFile
@@ -12,23 +13,6 @@ from loci.core.home.home import read_json
 
 DECLARATION = ".loci.json"
 LARGEST_DECLARATION = 4_000_000  # Bytes; each package takes some twenty.
-MARKERS = (
-    "package.json",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "Cargo.toml",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "composer.json",
-    "mix.exs",
-    "pubspec.yaml",
-    "Package.swift",
-    "Gemfile",
-)
-"""A file of one of these names says that its directory is a package."""
 CONTAINERS = frozenset(
     {"packages", "apps", "libs", "crates", "services", "modules", "plugins", "projects", "components", "tools"}
 )
@@ -39,6 +23,14 @@ NO_PACKAGES = frozenset(
     | {"test", "tests", "fixtures", "testdata", "example", "examples", "samples", "templates", "template"}
 )
 """What tools write, what others wrote, and what only shows or tests a package: no projects, markers or not."""
+
+
+@cache
+def markers() -> tuple[str, ...]:
+    """A file of one of these names says that its directory is a package."""
+    from loci.episodes import manifests
+
+    return tuple(each.name for each in manifests() if each.package and each.name is not None)
 
 
 def by_marker(markers: Iterable[str]) -> list[str]:
