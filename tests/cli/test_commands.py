@@ -94,7 +94,7 @@ def test_scan_shows_registers_and_knows_again(fresh):
     assert result.exit_code == 0 and "3 registered" in result.stderr and "hint: loci index" in result.stderr
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["SCOPE", "billing", "cookiejar", "search"]
     result = fresh.run("scan", str(fresh.work), "-y")
-    assert "0 registered, 3 already known" in result.stderr
+    assert "0 registered, 3 already registered" in result.stderr
     assert fresh.json("scan", str(fresh.work), "--json")["found"][0] == {
         "id": "billing",
         "path": str((fresh.work / "billing").resolve()),
@@ -658,7 +658,7 @@ def test_what_was_forgotten_or_is_damaged_is_said_by_scan(built):
     billing = (built.work / "billing").resolve()
     assert f"{billing}: left out, forgotten earlier (loci add {billing} brings it back)" in result.stderr
     assert "search has a damaged .git without HEAD; it is left out" in result.stderr
-    assert "0 registered, 1 already known" in result.stderr and "billing" not in result.stdout
+    assert "0 registered, 1 already registered" in result.stderr and "billing" not in result.stdout
     assert built.run("add", str(billing)).exit_code == 0
     assert "left out, forgotten" not in built.run("scan", str(built.work), "-y").stderr
 

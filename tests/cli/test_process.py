@@ -309,7 +309,7 @@ def test_a_build_that_is_interrupted_ends_at_once():
         "    threading.Event().wait()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (130, "stopped; what was indexed before answers as it did\n")
+    assert (done.returncode, done.stderr) == (130, "stopped; questions are answered from the old index\n")
 
 
 def test_the_handler_of_interrupts_is_given_back():

@@ -23,7 +23,7 @@ def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh
     monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
     monkeypatch.setattr("loci.core.build.vectors.UNASKED_PASSAGES", 0)
     long = fresh.run("setup", str(fresh.work), "-y")
-    assert "embed: left out, as it takes long; loci embed does it" in long.stderr
+    assert "embed: skipped, because it takes long; run loci embed" in long.stderr
     monkeypatch.undo()
     monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
     assert "embed" not in fresh.run("setup", str(fresh.work), "-y", "--no-embed").stdout

@@ -128,7 +128,7 @@ def test_a_corpus_without_repositories(tmp_path, questions):
     (tmp_path / "empty").mkdir()
     done = bench("--corpus", tmp_path / "empty", "--questions", questions)
     assert done.exit_code == 2
-    assert "holds no git repository" in done.stderr
+    assert "contains no git repository" in done.stderr
 
 
 def test_an_unknown_family_lists_the_known_ones(corpus, questions):

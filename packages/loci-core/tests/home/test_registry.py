@@ -236,10 +236,10 @@ def test_adding_what_is_no_repository(tmp_path, memory, make_repository):
     root = make_repository(tmp_path / "app", {"src/a.py": ""})
     (tmp_path / "plain").mkdir()
     (tmp_path / "file").write_text("")
-    with pytest.raises(NotARepository, match="holds no git repository") as caught:
+    with pytest.raises(NotARepository, match="contains no git repository") as caught:
         memory.add(root / "src")
     assert str(root.resolve()) in (caught.value.hint or "")
-    with pytest.raises(NotARepository, match="holds no git repository"):
+    with pytest.raises(NotARepository, match="contains no git repository"):
         memory.add(tmp_path / "plain")
     with pytest.raises(NotARepository, match="does not exist"):
         memory.add(tmp_path / "absent")

@@ -250,7 +250,7 @@ def test_other_packages_add_what_they_know_of(memory: Memory, monkeypatch: pytes
     monkeypatch.setattr("loci.core.operations.doctor._entry_points", lambda: entries)
     assert needed(memory) == [(None, "check_failed", None), (None, "told_elsewhere", "mend it")]
     (failed, _) = [finding for finding in memory.doctor() if finding.needs_doing]
-    assert failed.problem == "could not be looked at (failing): RuntimeError: not today"
+    assert failed.problem == "this check failed (failing): RuntimeError: not today"
 
 
 def test_a_project_that_no_build_can_read_says_why(

@@ -112,7 +112,7 @@ def add_to_group(settings: Settings, scope: str, name: str) -> int:
     found, new = settings.memory().add_to_group(scope, name)
     console.data(f"{console.safe_line(found.id)}: {console.safe_line(', '.join(found.groups))}")
     if not new:
-        console.note("it was in the group already")
+        console.note("it is already in the group")
     return 0
 
 

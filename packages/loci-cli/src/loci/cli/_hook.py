@@ -41,7 +41,7 @@ def _plan(settings: Settings, path: str, everywhere: bool, dry_run: bool, yes: b
     if ask and not click.confirm("Do this?", default=True, err=True):
         return 0
     plan.apply()
-    console.note("done" + ("" if uninstall else "; `loci hook uninstall` with the same options takes it back"))
+    console.note("done" + ("" if uninstall else "; `loci hook uninstall` with the same options reverts it"))
     return 0
 
 

@@ -220,7 +220,7 @@ class Progress:
         # The threads of a build would go on to the end of the projects they are at. A build may be killed at any
         # point, so nothing is gained by waiting for them.
         sys.stderr.write("\r\x1b[K" if self._shown else "")
-        console.note("stopped; what was indexed before answers as it did")
+        console.note("stopped; questions are answered from the old index")
         os._exit(130)
 
     def clear(self) -> None:

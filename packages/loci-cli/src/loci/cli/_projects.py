@@ -71,7 +71,7 @@ def scan(
     for identity, old, new in report.moved:
         console.note(console.safe(f"{identity} moved from {old} to {new}; it keeps its names, groups and index"))
     for identity in report.dropped:
-        console.note(console.safe(f"{identity} is no package of its own any more"))
+        console.note(console.safe(f"{identity} is no longer a package of its own"))
     for paths, why in (
         (report.discovery.ignored, "because the repository around ignores"),
         (report.declined, "because others write"),
@@ -140,7 +140,7 @@ def _conclude(report: ScanReport, dry_run: bool) -> None:
         return
     new, known = len(report.new), len(report.found) + len(report.packages) - len(report.new)
     verb = "would be registered" if dry_run else "registered"
-    console.note(f"{new} {verb}" + (f", {known} already known" if known else ""))
+    console.note(f"{new} {verb}" + (f", {known} already registered" if known else ""))
     if not dry_run and report.found:
         console.hint("loci index")
 
@@ -186,7 +186,7 @@ def add(
         return 0
     console.data(f"{console.safe_line(scope.id)}  {console.safe_line(str(scope.path))}")
     if not new:
-        console.note("already known" + ("; its names were updated" if aliases or unaliases else ""))
+        console.note("already registered" + ("; its names were updated" if aliases or unaliases else ""))
     if new or globs or include or exclude or patterns:
         console.hint("loci index")
     return 0

@@ -57,7 +57,7 @@ def setup(
         text = click.prompt("Where are your projects?", default=str(guess), err=True) if asks else str(guess)
         places = [Path(text).expanduser()]
         if not asks:
-            console.note(console.safe(f"no directory was given; looking in {text}"))
+            console.note(console.safe(f"no directory given; looking in {text}"))
     for place in places:
         # As a scan of it would say: a mistyped name is no failure of a setup, it is wrong usage.
         if not place.expanduser().is_dir():
@@ -88,7 +88,7 @@ def setup(
             continue
         if not step.was_chosen(memory) and step.asks(memory):
             if not asks:
-                console.note(f"{step.name}: left out, as it takes long; loci {step.name} does it")
+                console.note(f"{step.name}: skipped, because it takes long; run loci {step.name}")
                 continue
             if not click.confirm(f"Also {step.does}?", default=False, err=True):
                 continue
@@ -152,7 +152,9 @@ def _and_show(report: StepReport, as_json: bool) -> None:
 
 
 def _show(step: StepReport) -> None:
-    line = f"{step.name}: {console.safe_line(step.summary)} in {step.seconds:.1f} s"
+    line = f"{step.name}: {console.safe_line(step.summary)}"
+    if step.seconds >= 0.05:
+        line += f" in {step.seconds:.1f} s"
     if step.index is not None:
         line += f"; the index has {size(step.index.bytes)}"
     console.data(line)

@@ -39,7 +39,9 @@ def uses(settings: Settings, scope: str | None, refresh: bool, as_json: bool) ->
     if listed:
         console.data(table([_row(list(pair)) for _, pair in groupby(listed, key=lambda use: (use.user, use.used))]))
     else:
-        console.note("no project was seen to use another" if scope is None else f"nothing was seen of {scope}")
+        console.note(
+            "found no dependencies between projects" if scope is None else f"found no dependencies of or on {scope}"
+        )
     for text in found.gaps():
         console.warning(text)
     return 0

@@ -96,7 +96,7 @@ class UnknownScope(InvalidRequest, LookupError):
     kind = "unknown_scope"
 
     def __init__(self, name: str, near: Sequence[str]) -> None:
-        hint = f"did you mean {one_of(near)}?" if near else "`loci scopes` lists the names there are"
+        hint = f"did you mean {one_of(near)}?" if near else "`loci scopes` lists all names"
         super().__init__(f"no project is called {name!r}", hint)
         self.name = name
         self.near = tuple(near)
@@ -165,7 +165,7 @@ class NotARepository(InvalidRequest):
 
     kind = "not_a_repository"
 
-    def __init__(self, path: Path, reason: str = "holds no git repository", hint: str | None = None) -> None:
+    def __init__(self, path: Path, reason: str = "contains no git repository", hint: str | None = None) -> None:
         super().__init__(f"{path} {reason}", hint)
         self.path = path
 
@@ -178,7 +178,7 @@ class HomeNotWritable(InvalidRequest):
     def __init__(self, home: Path, reason: str) -> None:
         super().__init__(
             f"cannot write to {home}: {reason}",
-            "asking works without writing; to index, make it writable or set LOCI_HOME to a directory that is",
+            "questions are still answered; to index, make it writable or set LOCI_HOME to a writable directory",
         )
         self.home = home
 
@@ -191,9 +191,7 @@ class BuildLocked(LociError):
 
     def __init__(self, home: Path, pid: int | None) -> None:
         holder = f"process {pid}" if pid is not None else "another process"
-        super().__init__(
-            f"{holder} is building the index in {home}", "questions are answered meanwhile; try again later"
-        )
+        super().__init__(f"{holder} is building the index in {home}", "questions are still answered; try again later")
         self.pid = pid
 
 
@@ -213,7 +211,7 @@ class DamagedFile(DamagedStore):
         self, path: Path, reason: str, line: int | None = None, column: int | None = None, hint: str | None = None
     ) -> None:
         where = f":{line}:{column}" if line is not None else ""
-        super().__init__(f"{path}{where} cannot be read: {reason}", hint or "correct that place, or move the file away")
+        super().__init__(f"{path}{where} cannot be read: {reason}", hint or "correct the file, or move it away")
         self.path = path
         self.line = line
         self.column = column

@@ -52,7 +52,7 @@ def repositories(corpus: Path) -> dict[str, Path]:
         raise CorpusError(f"the corpus {corpus} is not a directory")
     found = {path.name: path for path in sorted(corpus.resolve().iterdir()) if (path / ".git").exists()}
     if not found:
-        raise CorpusError(f"the corpus {corpus} holds no git repository; it needs one folder per repository")
+        raise CorpusError(f"the corpus {corpus} contains no git repository; it needs one folder per repository")
     return found
 
 

@@ -24,7 +24,7 @@ def run(memory: Memory, force: bool, progress: Callable[[str, str, int, int], No
 
     fitted = memory.calibration_values().get("fitted_on") or {}
     if fitted and not force and is_current(memory, fitted):
-        return StepReport("calibrate", "unchanged: these projects were calibrated before")
+        return StepReport("calibrate", "up to date")
     advance = None if progress is None else lambda stage, done, total: progress("", f"calibrate: {stage}", done, total)
     report = calibrate(memory, max_wrong=float(fitted.get("max_wrong", MAX_WRONG)), progress=advance)
     save(memory, report)

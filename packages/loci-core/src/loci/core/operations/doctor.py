@@ -114,7 +114,7 @@ def _guarded(name: str, check: Callable[[], Iterator[Finding]]) -> list[Finding]
     except LociError as error:
         return [Finding(None, "error", error.kind, error.message, error.hint)]
     except OSError as error:
-        return [Finding(None, "warning", "check_failed", f"could not be looked at ({name.strip('_')}): {error}")]
+        return [Finding(None, "warning", "check_failed", f"this check failed ({name.strip('_')}): {error}")]
 
 
 # -- the machine ------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
     if not os.path.lexists(directory):
         return
     if not directory.is_dir():
-        yield Finding(None, "error", "home_is_no_directory", f"{directory} is no directory", where)
+        yield Finding(None, "error", "home_is_no_directory", f"{directory} is not a directory", where)
         return
     if not os.access(directory, os.R_OK | os.X_OK):
         yield Finding(None, "error", "home_not_readable", f"{directory} cannot be read", f"chmod u+rwx {shown}")
@@ -137,7 +137,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
             None,
             "warning",
             "home_not_writable",
-            f"{directory} cannot be written, so nothing can be brought up to date; questions are answered",
+            f"{directory} is not writable, so the index cannot be updated; questions are still answered",
             None if _is_read_only(directory) else f"chmod u+w {shown}",
         )
     if os.name == "posix":
@@ -147,7 +147,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
                 None,
                 "warning",
                 "home_open_to_others",
-                f"others on this machine can read {directory}, which holds the text of your projects",
+                f"other users of this machine can read {directory}, which contains the text of your projects",
                 f"chmod -R go-rwx {shown}",
             )
     with contextlib.suppress(OSError):
@@ -157,7 +157,7 @@ def _home_itself(home: Home) -> Iterator[Finding]:
                 None,
                 "warning",
                 "disk_full",
-                f"only {free / 1e6:.0f} MB are free where {directory} is; a build needs room",
+                f"only {free / 1e6:.0f} MB are free on the disk of {directory}; a build needs more",
             )
 
 
@@ -181,8 +181,8 @@ def _programs(home: Home) -> Iterator[Finding]:
             None,
             "warning",
             "several_programs",
-            f"{len(paths)} programs called loci are on the PATH and the first one runs; they may be of different age",
-            "uninstall those you do not want, for example with `pip uninstall loci-mem` in their environment",
+            f"{len(paths)} programs called loci are on the PATH; the first one runs, and their versions may differ",
+            "uninstall all but one, for example with `pip uninstall loci-mem` in their environment",
             tuple(paths),
         )
 
@@ -196,7 +196,7 @@ def _of_other_packages(home: Home) -> Iterator[Finding]:
         try:
             yield from entry.load()()
         except Exception as error:  # somebody else's code: whatever it does, the other checks go on
-            problem = f"could not be looked at ({entry.name}): {type(error).__name__}: {error}"
+            problem = f"this check failed ({entry.name}): {type(error).__name__}: {error}"
             yield Finding(None, "warning", "check_failed", problem)
 
 
@@ -246,7 +246,7 @@ def _roots(registry: Registry) -> Iterator[Finding]:
                 None,
                 "note",
                 "root_gone",
-                f"{root}, which was scanned once, is not there; an update passes it over",
+                f"{root} was scanned before and is missing; updates skip it",
                 None,
             )
 
@@ -273,12 +273,12 @@ def _uses(home: Home, registry: Registry) -> Iterator[Finding]:
         return
     table = Uses.load(home)  # a broken one is a finding of its own
     if table is None:
-        yield Finding(None, "warning", "no_uses", "which project uses another was never collected", REPAIR)
+        yield Finding(None, "warning", "no_uses", "dependencies between projects were never collected", REPAIR)
         return
     for identity in sorted(set(table.scopes) & set(registry.scopes)):
         scope = table.scopes[identity]
         if scope.error:
-            problem = f"what it uses of other projects could not be collected: {scope.error}"
+            problem = f"its dependencies could not be collected: {scope.error}"
             yield Finding(identity, "warning", "uses_failed", problem, REPAIR)
 
 
@@ -294,7 +294,7 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
     if present != "there":
         kept = "; what was indexed of it still answers" if record else ""
         if present == "gone":
-            problem = f"its repository is not at {scope.path} any more{kept}"
+            problem = f"its repository is no longer at {scope.path}{kept}"
             fix = f"loci scan <where it is now>, or loci forget {identity}"
             yield Finding(identity, "warning", "gone", problem, fix)
         else:
@@ -325,13 +325,13 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
             identity,
             "error",
             "damaged_segment",
-            f"its index file {path} was damaged: it no longer has the content it was written with",
+            f"its index file {path} is damaged: its content has changed",
             f"loci index --force {identity}",
         )
         return
     damage = damage_of_graph(home, record)
     if damage is not None:
-        problem = f"what calls what cannot be told: {damage}"
+        problem = f"its graph cannot be used: {damage}"
         yield Finding(identity, "error", "damaged_graph", problem, f"loci graphs {identity}")
     yield from _age(registry, scope, record, present == "there")
     if present == "there":
@@ -361,7 +361,7 @@ def _declaration(scope: Registered) -> Iterator[Finding]:
 
     if not scope.subtree:
         for problem in declared(scope.path)[1]:
-            yield Finding(scope.id, "warning", "bad_declaration", problem, "correct that place")
+            yield Finding(scope.id, "warning", "bad_declaration", problem, "correct the file")
 
 
 def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) -> Iterator[Finding]:
@@ -370,7 +370,7 @@ def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) ->
 
     fix = f"loci index {scope.id}"
     if record.signature != episodes.rules_signature():
-        yield Finding(scope.id, "warning", "older_rules", "it was indexed by an older loci, under other rules", fix)
+        yield Finding(scope.id, "warning", "older_rules", "it was indexed by an older loci with other rules", fix)
         return
     if not there:
         return
@@ -389,7 +389,7 @@ def _age(registry: Registry, scope: Registered, record: Indexed, there: bool) ->
         yield Finding(scope.id, "error", "unreadable_repository", problem, fix)
         return
     if state != record.fingerprint:
-        problem = "files changed since it was indexed, and are not committed"
+        problem = "uncommitted files changed since it was indexed"
         yield Finding(scope.id, "warning", "uncommitted", problem, fix)
 
 
@@ -406,7 +406,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
             identity,
             "warning",
             "oversized",
-            f"its index has {record.bytes / 1e6:.0f} MB, {largest}; leave out what nobody asks about",
+            f"its index has {record.bytes / 1e6:.0f} MB, {largest}; consider excluding what nobody asks about",
             f"loci add {quoted(scope.path)} --exclude <pattern>",
         )
     unreadable = counts.get("unreadable", [])
@@ -416,7 +416,7 @@ def _content(scope: Registered, record: Indexed) -> Iterator[Finding]:
         problem = f"{many} could not be read and are left out" if len(unreadable) > 1 else f"{many} could not be read"
         yield Finding(identity, "warning", "unreadable", problem, f"loci index {identity}", examples)
     if counts.get("shallow"):
-        problem = "it is a shallow clone: history before it is not there to be asked about"
+        problem = "it is a shallow clone without older history"
         fix = f"git -C {quoted(scope.repository_root)} fetch --unshallow"
         yield Finding(identity, "note", "shallow", problem, fix)
     skipped = counts.get("skipped", {})
