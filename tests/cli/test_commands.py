@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import time
 
+import click
 import pytest
 
 SCOPE_KEYS = {"id", "name", "indexed_commit", "head", "caught_up", "passages", "symbols", "note"}
@@ -511,6 +512,34 @@ def test_a_script_is_told_by_index_what_was_not_done(built):
     for arguments in (["index"], ["index", "search"], ["index", "search", "cookiejar"], ["update"]):
         assert built.run(*arguments).exit_code == 1, arguments
     assert built.run("index", "cookiejar").exit_code == 0
+
+
+def test_when_every_project_fails_nothing_was_done(fresh):
+    fresh.run("scan", str(fresh.work), "-y")
+    for name in ("billing", "search", "cookiejar"):
+        shutil.rmtree(fresh.work / name / ".git" / "objects")
+    result = fresh.run("index")
+    assert result.exit_code == 1 and "3 failed" in result.stdout and result.stderr.count("warning: ") == 3
+    assert fresh.run("graphs").exit_code == 1
+    for name in ("billing", "search", "cookiejar"):
+        (fresh.work / name).rename(fresh.work / f"{name}-before")
+    # None of them failed; yet there is nothing to answer from.
+    result = fresh.run("index")
+    assert result.exit_code == 1 and "3 gone" in result.stdout
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), click.Abort()])
+def test_an_interrupt_outside_of_an_index_ends_with_130(fresh, monkeypatch, capsys, stop):
+    from loci.cli import main
+    from loci.core import Memory
+
+    def interrupted(*_given: object, **_named: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(Memory, "scopes", interrupted)
+    assert main(["--home", str(fresh.home), "scopes"]) == 130
+    out, err = capsys.readouterr()
+    assert (out, err.lstrip("\n")) == ("", "stopped\n")  # after what the terminal shows of Ctrl-C a line is begun
 
 
 @pytest.mark.skipif(not SHA256, reason="this git makes no repositories with SHA-256")

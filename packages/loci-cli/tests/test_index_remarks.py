@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loci.cli._index import _remarks
-from loci.core import ScopeReport
+from loci.cli._index import _exit_code, _remarks
+from loci.core import IndexReport, ScopeReport
 
 COUNTS = {
     "read": 3,
@@ -60,3 +60,27 @@ def test_a_project_that_could_not_be_built_says_what_still_answers(outcome):
     assert remark == "the disk is gone; what was indexed before goes on answering"
     (remark,) = _remarks(ScopeReport("app", outcome, "the disk is gone"))
     assert remark == "the disk is gone"
+
+
+def report(*outcomes: str, kept: int = 0) -> IndexReport:
+    scopes = tuple(ScopeReport(f"p{n}", outcome, bytes=kept) for n, outcome in enumerate(outcomes))  # type: ignore[arg-type]
+    return IndexReport(1, scopes, (), (), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "kept", "of_all", "of_named"),
+    [
+        (["built", "unchanged"], 9, 0, 0),
+        (["built", "failed"], 9, 1, 1),
+        (["failed", "failed"], 0, 1, 1),
+        # Moved or on another disk is no failure of a run over all, unless nothing is left to answer from.
+        (["built", "gone"], 9, 0, 1),
+        (["built", "unreachable"], 9, 0, 1),
+        (["gone", "unreachable"], 9, 0, 1),
+        (["gone", "unreachable"], 0, 1, 1),
+        ([], 0, 1, 1),
+    ],
+)
+def test_the_exit_code_says_whether_all_was_done(outcomes: list[str], kept: int, of_all: int, of_named: int) -> None:
+    made = report(*outcomes, kept=kept)
+    assert (_exit_code(made, named=False), _exit_code(made, named=True)) == (of_all, of_named)

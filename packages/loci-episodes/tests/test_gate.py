@@ -117,6 +117,9 @@ def test_a_third_ranker_is_fused_and_one_that_says_nothing_changes_nothing(tmp_p
     assert [(p.path, p.similarity) for p in both.files] == [("b.md", 0.5), ("a.md", None)]
     assert both.files[0].score == pytest.approx(1.75)
     assert both.similarity == 0.5
+    # A third ranker moves commits, and no lane before the other: that is left to the words.
+    assert both.best_commit == words.best_commit == words.commits[0].score != both.commits[0].score
+    assert both.best_passage == words.best_passage
     unit = words.commits[0].score
     assert [p.score for p in both.commits] == pytest.approx([unit * 3 / 4, unit / 4])
     alone = store.lanes("seal", third=scores(0.0, 0.0, 0.0, 0.0, 0.25))

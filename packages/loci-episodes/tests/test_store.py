@@ -127,6 +127,28 @@ def test_a_reason_is_where_the_match_is_better() -> None:
     assert Lanes([], [], 0.0).merged("reason") == []
 
 
+@pytest.mark.parametrize(
+    ("first", "best_commit", "commits_first"),
+    [
+        # Nine tenths of the best passage, 10, by words alone: not what a third ranker made of the first commit.
+        (0.1, 9.0, True),
+        (99.0, 8.99, False),
+        (99.0, 0.0, False),
+        # Without a third ranker it is the first commit's own score.
+        (9.0, None, True),
+        (8.99, None, False),
+    ],
+)
+def test_the_score_of_words_alone_decides_between_the_lanes(
+    first: float, best_commit: float | None, commits_first: bool
+) -> None:
+    commits = [passage("commit", "c0", score=first), passage("commit", "c1", score=99.0)]
+    lanes = Lanes([passage("source", "f0")], commits, best_passage=10.0, best_commit=best_commit)
+    assert lanes.commits_first("reason") is commits_first
+    assert lanes.commits_first("event") and not lanes.commits_first("state")
+    assert not Lanes([passage("source", "f0")], [], 0.0, 9.0).commits_first("event")
+
+
 def test_a_citation_follows_its_text_and_says_when_it_is_gone(tmp_path: Path) -> None:
     """FIELD 34: stored line ranges cut out a different function's body after an edit."""
     body = "def sign_cookie(key):\n    return key + 'signed'\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from loci import structure
-from loci.structure import BuiltIn, Combined, Graph, Near, Project, build
+from loci.structure import BuiltIn, Combined, Graph, Near, Project, Symbol, Traversal, build
 from loci.structure.conformance import BackendConformance
 
 FILES = {
@@ -159,3 +159,49 @@ def test_errors_are_of_this_package(tmp_path):
         build(tmp_path / "shop", directory=tmp_path, policy={"colour": 1})
     for error in (structure.GraphMissing, structure.GraphDamaged, structure.NotARepository):
         assert issubclass(error, structure.StructureError)
+
+
+class Answered:
+    """Stands in for a graph: answers each question as written down."""
+
+    backend = "answered"
+
+    def __init__(self, left_out: int, unresolved: int, *places: int) -> None:
+        self.answer = Traversal(tuple(Symbol(f"s{n}", "function", "a.py", n) for n in places), left_out, unresolved)
+        self.budgets: list[int] = []
+
+    def find(self, name: str, *, budget: int) -> Traversal:
+        self.budgets.append(budget)
+        return self.answer
+
+    def query(self, question: str, *, budget: int, **_how: object) -> Traversal:
+        return self.find(question, budget=budget)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "budget", "shown", "left_out"),
+    [
+        # Four places of both together; what one of the graphs left out, the other may have shown: the larger counts.
+        (1, 5, 4, 4, 5),
+        (5, 1, 4, 4, 5),
+        (0, 5, 3, 3, 6),
+        (5, 0, 3, 3, 6),
+        (0, 0, 4, 4, 0),
+        (0, 0, 5, 4, 0),
+    ],
+)
+def test_what_either_of_two_graphs_left_out_is_counted(first, second, budget, shown, left_out):
+    graphs = Answered(first, 2, 1, 2), Answered(second, 9, 2, 3, 4)
+    combined = Combined(graphs[0], [graphs[1]])  # type: ignore[arg-type, list-item]
+    for found in (combined.find("s", budget=budget), combined.query("s", budget=budget)):
+        assert (len(found), found.left_out) == (shown, left_out)
+    assert combined.find("s", budget=budget).unresolved == 2
+    # Each is asked for enough to be fused, whatever is shown, and for more where more is.
+    combined.find("s", budget=81)
+    assert [graph.budgets for graph in graphs] == [[80, 80, 80, 81]] * 2
+
+
+def test_of_two_graphs_what_both_rank_high_comes_first():
+    # 1/10 + 1/12, 1/11 + 1/10, 1/12 and 1/11: the second place of one and the first of the other.
+    combined = Combined(Answered(0, 0, 1, 2, 3), [Answered(0, 0, 2, 4, 1)])  # type: ignore[arg-type, list-item]
+    assert [symbol.line for symbol in combined.query("s")] == [2, 1, 4, 3]
