@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tiny_model import write_model
 
 from loci.core import InvalidRequest, LociError, Memory, UnknownGroup
+from loci.router import Advice
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,6 +57,18 @@ def test_abstention(memory):
     route = memory.route("why is it so?").to_json()
     assert route["abstained"] and route["reason"] in {"deictic", "no_evidence"}
     assert set(route) == documented("Route")
+
+
+def test_advice():
+    page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    section = page.split("\n## Advice\n", 1)[1].split("\n## ", 1)[0]
+    rows = re.findall(r"(?m)^\| `(\w+)` \|(.*)\|$", section)
+    for kind, keys in rows:
+        (found,) = [each for each in get_args(Advice) if each.kind == kind]
+        assert [each.name for each in fields(found)] == [
+            key for key in re.findall(r"`(\w+)`", keys) if f'`"{key}"`' not in keys
+        ], kind
+    assert [kind for kind, _ in rows] == [each.kind for each in get_args(Advice)]
 
 
 def test_routed_scope(answer):

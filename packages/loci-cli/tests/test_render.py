@@ -41,7 +41,7 @@ def shown(*passages: Passage) -> str:
         confidence=1.0,
         scopes=[routed],
         candidates=[],
-        advice="",
+        advice=(),
     )
     return answer_text(Answer(route, (ScopeAnswer("jar", "jar", Path("jar"), "a" * 40, "a" * 40, True, passages),)))
 

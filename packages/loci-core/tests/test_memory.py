@@ -21,6 +21,7 @@ from loci.core import (
     _memory,
     partial_answer,
 )
+from loci.router import advice
 from loci.structure import Symbol
 
 BILLING = {
@@ -421,8 +422,10 @@ def test_asked_from_a_repository_that_is_not_registered(tmp_path, make_repositor
     memory.add(make_repository(tmp_path / "desk", {"README.md": "# Desk\n\nLends desks.\n"}))
     memory.index()
     new = make_repository(tmp_path / "new one", {"src/a.py": "a = 1\n"})
-    command = f"`loci add '{new}'`" if os.name != "nt" else f"`loci add {new}`"
     for route in (memory.ask(question, cwd=new / "src").route, memory.route(question, cwd=new / "src")):
-        assert route.abstained and command in route.advice and "from inside" not in route.advice
-    assert "loci add" not in memory.ask(question, cwd=tmp_path).route.advice
-    assert "loci add" not in memory.ask(question, cwd=tmp_path / "shop").route.advice
+        first, *rest = route.advice
+        assert route.abstained and first == advice.DirectoryNotRegistered(str(new))
+        assert [each.kind for each in rest] == ["name_the_project" if route.reason == "deictic" else "indexed_nowhere"]
+    for elsewhere in (tmp_path, tmp_path / "shop"):
+        kinds = [each.kind for each in memory.ask(question, cwd=elsewhere).route.advice]
+        assert "directory_not_registered" not in kinds

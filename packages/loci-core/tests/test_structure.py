@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loci.core import InvalidRequest, Memory, UnknownScope
-from loci.router import RoutingIndex
+from loci.router import RoutingIndex, advice
 
 SHOP = {
     "prices.py": "def total(items):\n    return sum(items)\n\n\ndef discount(items):\n    return total(items) - 1\n",
@@ -265,7 +265,7 @@ def test_the_way_from_one_symbol_to_another(stores):
     assert [name for name, *_ in shown] == ["open_file", "main"] and note.startswith("no way is known that leads from")
     shown, note = _related(stores.symbol("main", to="open_fil", scope="stores"))
     assert shown == [] and note == "no symbol of it is called open_fil: did you mean open_file?"
-    assert stores.symbol("main", to="nowhere").route.advice == "no indexed project has both main and nowhere"
+    assert stores.symbol("main", to="nowhere").route.advice == (advice.NoSuchSymbol(("main", "nowhere"), ()),)
     with pytest.raises(InvalidRequest):
         stores.symbol("main", to=" ")
 
@@ -327,22 +327,20 @@ def test_what_is_too_long_for_a_name_is_not_repeated(memory):
 
 
 def test_a_name_that_is_no_text_is_one_that_nobody_has(memory):
-    assert memory.symbol("\udcff\udcfe").route.advice == "no indexed project has a symbol called ??"
-    assert memory.symbol("open_session", to="\udcff").route.advice == "no indexed project has both open_session and ?"
+    assert memory.symbol("\udcff\udcfe").route.advice == (advice.NoSuchSymbol(("??",), ()),)
+    assert memory.symbol("open_session", to="\udcff").route.advice == (advice.NoSuchSymbol(("open_session", "?"), ()),)
 
 
 def test_a_name_that_nobody_has_is_no_look_alike(memory):
     """FIELD 26: look-alikes of a symbol that is not there were shown as its definition."""
     answer = memory.symbol("totals")
     assert answer.abstained and answer.scopes == ()
-    assert answer.route.advice == (
-        "no indexed project has a symbol called totals: did you mean total (desk) or total (shop)?"
-    )
+    assert answer.route.advice == (advice.NoSuchSymbol(("totals",), (("total", "desk"), ("total", "shop"))),)
     (block,) = memory.symbol("totals", scope="shop").scopes
     assert block.nothing == "absent" and block.symbols == ()
     assert block.note == "no symbol of it is called totals: did you mean total?"
     # Nothing looks like this.
-    assert memory.symbol("quokka").route.advice == "no indexed project has a symbol called quokka"
+    assert memory.symbol("quokka").route.advice == (advice.NoSuchSymbol(("quokka",), ()),)
     with pytest.raises(UnknownScope):
         memory.symbol("total", scope="nowhere")
     with pytest.raises(InvalidRequest):
@@ -540,7 +538,7 @@ def test_a_symbol_that_one_project_defines_routes_the_question_for_its_relations
 def test_a_symbol_that_several_projects_define_is_asked_back(shelves):
     route = shelves.route("who calls pack?")
     assert route.abstained and {each.id for each in route.candidates} == {"library", "parcels"}
-    assert "pack is defined in" in route.advice
+    assert route.advice == (advice.DefinedInSeveral(("pack",), tuple(each.id for each in route.candidates)),)
 
 
 def test_a_damaged_graph_leaves_routing_to_the_others(shelves, tmp_path):

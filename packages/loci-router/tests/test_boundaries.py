@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from reference_evidence import ReferenceIndex
 
-from loci.router import Calibration, Evidence, Groups, Route, Router, Scope, ScopeEvidence, TermMeasure
+from loci.router import Advice, Calibration, Evidence, Groups, Route, Router, Scope, ScopeEvidence, TermMeasure, advice
 
 # Log-odds of 0 + 1 x ln(p): a confidence of p / (1 + p), so of exactly one half where nothing is in doubt.
 PLAIN: Mapping[str, Any] = {
@@ -187,7 +187,7 @@ def test_a_word_is_everybodys_when_more_than_four_of_five_hold_it(holding: int, 
     scopes = {name: scope(-float(n), whether=0.2, terms=(("herons", 1.0),)) for n, name in enumerate("abcde")}
     route = router(scopes, term("herons", **dict.fromkeys("abcde"[:holding], 9))).route(QUESTION)
     assert route.reason == "no_evidence"
-    assert ("stands in most projects" in route.advice) is common
+    assert route.advice == ((advice.CommonWords if common else advice.ThinEvidence)(tuple("abc"[:holding])),)
 
 
 # -- what an abstention shows ----------------------------------------------------------------------------------------
@@ -230,9 +230,8 @@ def test_a_candidate_shows_three_terms() -> None:
 def test_hardly_anything_is_less_than_a_tenth(whether: float, thin: bool) -> None:
     # 0.1 / 1.1 is 0.091, 0.12 / 1.12 is 0.107.
     scopes = {"a": scope(20.0, whether=whether, terms=(("herons", 1.0),)), "b": scope(-20.0, whether=0.0)}
-    advice = router(scopes, term("herons", a=9)).route(QUESTION).advice
-    assert ("hardly anything speaks for any" in advice) is thin
-    assert ("--scope a" in advice) is not thin
+    advised = router(scopes, term("herons", a=9)).route(QUESTION).advice
+    assert advised == (advice.HardlyAnyEvidence() if thin else advice.ThinEvidence(("a",)),)
 
 
 # -- the directory ---------------------------------------------------------------------------------------------------
@@ -244,7 +243,7 @@ def test_a_directory_is_left_for_as_much_as_it_takes(leave: float, expected: lis
     made = router({"a": scope(-20.0), "b": scope(20.0)}, registered=registered, leave_threshold=leave, cwd=1.0)
     route = made.route(QUESTION, cwd=tmp_path)
     assert ids(route) == expected
-    assert ("left the working directory's project a for b" in route.advice) is (expected == ["b"])
+    assert route.advice == ((advice.LeftDirectory("a", "a", "b", "b", "evidence"),) if expected == ["b"] else ())
 
 
 @pytest.mark.parametrize(("whether", "expected"), [(0.82, ["a", "b"]), (0.81, ["a"])])
@@ -278,20 +277,21 @@ def test_written_in_a_language_is_most_of_it_or_a_quarter(counts: dict[str, int]
         assert route.scopes[0].confidence == counts["Go"] / max(counts.values())
 
 
-@pytest.mark.parametrize(("count", "more"), [(8, ""), (9, "1 more have files in Go")])
-def test_more_than_a_set_holds_are_counted(count: int, more: str) -> None:
+@pytest.mark.parametrize(("count", "more"), [(8, ()), (9, (advice.MoreInLanguages(1, ("Go",)),))])
+def test_more_than_a_set_holds_are_counted(count: int, more: tuple[Advice, ...]) -> None:
     names = [f"p{n}" for n in range(count)]
     made = router({name: scope() for name in names}, languages={name: {"Go": 1} for name in names})
     route = made.route("which projects are written in Go?")
     assert (len(route.scopes), route.advice) == (8, more)
 
 
-@pytest.mark.parametrize(("count", "advice"), [(8, "`loci uses` shows where"), (9, "`loci uses` shows where; 1 more")])
-def test_more_users_than_a_set_holds_are_counted(count: int, advice: str) -> None:
+@pytest.mark.parametrize(("count", "more"), [(8, 0), (9, 1)])
+def test_more_users_than_a_set_holds_are_counted(count: int, more: int) -> None:
     names = [f"p{n}" for n in range(count)]
     made = router({name: scope() for name in [*names, "walrus"]}, uses={name: ["walrus"] for name in names})
     route = made.route("which projects use walrus?")
-    assert (route.mode, len(route.scopes), route.confidence, route.advice) == ("relational", 8, 1.0, advice)
+    assert (route.mode, len(route.scopes), route.confidence) == ("relational", 8, 1.0)
+    assert route.advice == (advice.UsesListed(more),)
 
 
 class Defined:
@@ -307,12 +307,14 @@ class Defined:
 @pytest.mark.parametrize(
     ("count", "listed"), [(2, "p0, p1"), (5, "p0, p1, p2, p3, p4"), (6, "p0, p1, p2, p3, p4 and 1 more")]
 )
-def test_of_many_that_define_a_symbol_five_are_listed(count: int, listed: str) -> None:
+def test_all_that_define_a_symbol_are_advised_and_five_of_them_are_said(count: int, listed: str) -> None:
     names = [f"p{n}" for n in range(count)]
     made = router({name: scope(whether=0.1) for name in names}, symbols=Defined(*names))
     route = made.route("who calls wade?")
     assert route.abstained and [each.id for each in route.candidates] == names
-    assert route.advice.startswith(f"wade is defined in {listed}; pass `--scope p0`")
+    (advised,) = route.advice
+    assert advised == advice.DefinedInSeveral(("wade",), tuple(names))
+    assert str(advised) == f"wade is defined in {listed}; ask one of these scopes itself, or name the project"
 
 
 # -- groups ----------------------------------------------------------------------------------------------------------

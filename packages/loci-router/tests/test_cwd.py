@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from reference_evidence import ReferenceIndex
 
-from loci.router import Router, Scope
+from loci.router import Router, Scope, advice
 from loci.router._cwd import Directories, as_path
 
 
@@ -140,11 +140,11 @@ def test_clear_evidence_for_another_project_leaves_the_directory_and_says_so(ask
     for question in ("in the billing repo, why are ledger numbers never reused?", "what does billing do with ledgers?"):
         route = asked.route(question, cwd=tmp_path / "search")
         assert route.scopes[0].id == "billing"
-        assert "left the working directory" in route.advice and "--scope search" in route.advice
+        assert route.advice == (advice.LeftDirectory("search", "search", "billing", "billing", "named"),)
 
 
 def test_staying_in_the_directory_gives_no_advice(asked: Router, tmp_path: Path) -> None:
-    assert asked.route("why are ledger numbers never reused?", cwd=tmp_path / "billing").advice == ""
+    assert asked.route("why are ledger numbers never reused?", cwd=tmp_path / "billing").advice == ()
 
 
 def test_the_directory_does_not_turn_a_set_into_one(asked: Router, tmp_path: Path) -> None:

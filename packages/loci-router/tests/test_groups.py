@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from reference_evidence import ReferenceIndex
 
-from loci.router import Groups, Router, Scope, UnknownGroup
+from loci.router import Groups, Router, Scope, UnknownGroup, advice
 
 FILLER = ["the parser reads tokens", "a release is tagged", "logs are rotated", "the window is drawn again"]
 
@@ -66,7 +66,7 @@ class TestThroughTheDirectory:
         # The directory's own boost counts here too; the named project outside leaves no doubt.
         route = router("hard", tmp_path, texts).route("in the outside repo, " + question, cwd=tmp_path / "here")
         assert (route.abstained, route.reason) == (True, "out_of_group")
-        assert "outside" in route.advice and "--no-cwd" in route.advice and GROUP in route.advice
+        assert route.advice == (advice.OutsideGroup("outside", "outside", (GROUP,), asked_for=False),)
 
     def test_hard_confines(self, question: str, tmp_path: Path) -> None:
         route = router("hard", tmp_path).route(question, cwd=tmp_path / "inside")
@@ -87,7 +87,7 @@ class TestNamed:
     def test_hard_confines_and_abstains_when_the_best_answer_is_outside(self, question: str, tmp_path: Path) -> None:
         route = router("hard", tmp_path).route(question, group=GROUP)
         assert (route.abstained, route.reason) == (True, "out_of_group")
-        assert f"--group {GROUP}" in route.advice and "--scope outside" in route.advice
+        assert route.advice == (advice.OutsideGroup("outside", "outside", (GROUP,), asked_for=True),)
 
     def test_hard_answers_from_inside_when_the_best_answer_is_there(self, question: str, tmp_path: Path) -> None:
         texts = TEXTS | {"outside": [*FILLER, "nothing of the kind"]}
@@ -111,7 +111,7 @@ def test_an_unknown_group_is_an_error_with_near_names(tmp_path: Path) -> None:
 def test_a_group_with_a_mode_and_no_members_has_nothing_to_answer_from(tmp_path: Path) -> None:
     made = Router(ReferenceIndex.from_texts(TEXTS), groups=Groups(modes={"empty": "soft"}))
     route = made.route(SINGLE, group="empty")
-    assert route.abstained and route.scopes == [] and "no members" in route.advice
+    assert route.abstained and route.scopes == [] and route.advice == (advice.EmptyGroup(("empty",)),)
 
 
 def test_a_directory_in_two_hard_groups_is_confined_to_what_both_share(tmp_path: Path) -> None:

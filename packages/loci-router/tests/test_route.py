@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_evidence import Passage, ReferenceIndex
 
-from loci.router import Calibration, Groups, ProminenceEvidence, Router, RoutingIndex, Scope
+from loci.router import Calibration, Groups, ProminenceEvidence, Router, RoutingIndex, Scope, advice
 from loci.router._spelling import distance, misspelt
 
 FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]
@@ -35,7 +35,7 @@ def ids(route) -> list[str]:
 def test_one_project_answers() -> None:
     route = router().route("why are ledger numbers never reused?")
     assert (route.abstained, route.reason, route.mode, ids(route)) == (False, None, "single", ["billing"])
-    assert route.confidence > 0.5 and route.candidates == [] and route.advice == ""
+    assert route.confidence > 0.5 and route.candidates == [] and route.advice == ()
 
 
 # -- the three refusals, in their order ------------------------------------------------------------------------------
@@ -68,13 +68,13 @@ def test_out_of_group_needs_an_outside_scope_that_would_have_routed(tmp_path: Pa
 def test_deixis_comes_before_no_evidence() -> None:
     route = router().route("does this handle zebras?")
     assert route.reason == "deictic"
-    assert "--scope" in route.advice and "--cwd" in route.advice
+    assert route.advice == (advice.SubjectNotNamed(tuple(each.id for each in route.candidates[:3])),)
 
 
 def test_no_evidence() -> None:
     route = router().route("how do zebras sleep?")
     assert (route.abstained, route.reason, route.candidates) == (True, "no_evidence", [])
-    assert "indexed nowhere" in route.advice
+    assert route.advice == (advice.IndexedNowhere(),)
 
 
 def test_evidence_that_identifies_a_subject_outweighs_a_pointing_word() -> None:
@@ -85,9 +85,8 @@ def test_evidence_that_identifies_a_subject_outweighs_a_pointing_word() -> None:
 def test_words_that_every_project_has_name_no_subject_but_point_nowhere() -> None:
     route = router().route("where is logging handled?")
     assert route.reason == "no_evidence"
-    assert "stands in most projects" in route.advice and "indexed nowhere" not in route.advice
     assert len(route.candidates) == 3
-    assert f"--scope {route.candidates[0].id}" in route.advice
+    assert route.advice == (advice.CommonWords(tuple(each.id for each in route.candidates)),)
 
 
 def test_words_that_every_project_has_may_be_one_projects_by_what_it_makes_of_them() -> None:
@@ -112,13 +111,13 @@ def test_a_weak_cue_points_when_no_word_sets_projects_apart() -> None:
 )
 def test_an_abstention_on_words_that_stand_somewhere_has_candidates(question: str) -> None:
     route = router().route(question)
-    assert route.abstained and "indexed nowhere" not in route.advice
+    assert route.abstained and advice.IndexedNowhere() not in route.advice
     assert route.candidates and all(1 <= len(each.terms) <= 3 for each in route.candidates)
 
 
 def test_a_subject_is_indexed_nowhere_only_when_none_of_its_words_is() -> None:
     route = router().route("zebras giraffes rhinos")
-    assert (route.candidates, "indexed nowhere" in route.advice) == ([], True)
+    assert (route.candidates, route.advice) == ([], (advice.IndexedNowhere(),))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +139,7 @@ def test_a_candidate_shows_only_the_pieces_of_a_name_that_it_has(name: str, show
 def test_too_thin_evidence_names_the_first_candidate() -> None:
     route = router().route("why do zebras, giraffes, rhinos and hippos need relevance?")
     assert (route.reason, route.candidates[0].id) == ("no_evidence", "search")
-    assert "--scope search" in route.advice
+    assert route.advice == (advice.ThinEvidence(tuple(each.id for each in route.candidates[:3])),)
 
 
 # -- names that are nearly right --------------------------------------------------------------------------------------
@@ -149,17 +148,18 @@ def test_too_thin_evidence_names_the_first_candidate() -> None:
 def test_a_misspelt_name_is_suggested_and_not_routed_to() -> None:
     route = router().route("how does the serach rhino sleep?")
     assert (route.abstained, route.candidates[0].id) == (True, "search")
-    assert "did you mean search? `--scope search`" in route.advice
+    assert route.advice == (advice.Misspelt("search", "search"),)
 
 
 def test_a_word_that_some_project_holds_is_not_misspelt() -> None:
     texts = TEXTS | {"frame": ["a picture hangs on the wall", *FILLER]}
-    assert "did you mean" not in router(texts).route("do zebras have frames?").advice
+    assert not any(isinstance(each, advice.Misspelt) for each in router(texts).route("do zebras have frames?").advice)
 
 
 def test_a_word_that_is_nearly_two_names_is_none_of_them() -> None:
     scopes = {"searcha": Scope("searcha", "searcha"), "searchb": Scope("searchb", "searchb")}
-    assert "did you mean" not in router(scopes=scopes).route("how does searchc sleep?").advice
+    route = router(scopes=scopes).route("how does searchc sleep?")
+    assert not any(isinstance(each, advice.Misspelt) for each in route.advice)
 
 
 @pytest.mark.parametrize(
@@ -289,13 +289,14 @@ def test_relations_are_answered_from_the_collected_references() -> None:
     asked = router(uses={"billing": ["mailer"], "editor": [], "search": ["mailer", "player"]})
     route = asked.route("what depends on mailer?")
     assert (route.mode, sorted(ids(route))) == ("relational", ["billing", "search"])
+    assert route.advice == (advice.UsesListed(more=0),)
     every = asked.route("which of my projects uses another of my projects?")
     assert (every.mode, sorted(ids(every))) == ("relational", ["billing", "search"])
 
 
 def test_relations_that_were_not_collected_are_said_to_be() -> None:
     route = router().route("which projects use mailer?")
-    assert route.mode == "relational" and "loci uses" in route.advice
+    assert (route.mode, route.advice) == ("relational", (advice.UsesNotCollected(),))
 
 
 def test_a_relation_to_something_unregistered_is_an_ordinary_set_question() -> None:
@@ -382,7 +383,8 @@ def test_fitted_numbers_are_used() -> None:
 
 def test_an_empty_index() -> None:
     route = Router(ReferenceIndex({})).route("where are cookies parsed?")
-    assert route.abstained and route.scopes == [] and route.candidates == [] and "loci setup" in route.advice
+    assert route.abstained and route.scopes == [] and route.candidates == []
+    assert route.advice == (advice.NothingIndexed(),)
 
 
 def test_one_scope() -> None:
@@ -440,7 +442,7 @@ def test_what_every_route_keeps(corpus: dict[str, list[str]], question: str) -> 
     route = Router(ReferenceIndex.from_texts(corpus)).route(question)
     assert route.abstained == (route.scopes == []) == (route.reason is not None)
     assert route.abstained or route.candidates == []
-    assert not route.abstained or route.advice
+    assert not route.abstained or len(route.advice) == 1
     assert 0.0 <= route.confidence <= 1.0
     assert len(route.scopes) <= 8
     ranked = route.scopes or route.candidates
@@ -480,7 +482,7 @@ COMMON = {name: [*texts, *EVERYBODY] for name, texts in TEXTS.items()}
 def test_next_to_no_evidence_names_no_project_to_try() -> None:
     route = router().route("which purple elephants dance around startup of the moon city theatre opera ballet?")
     assert route.reason == "no_evidence" and route.confidence < 0.1
-    assert "--scope" not in route.advice and "loci add" in route.advice
+    assert route.advice == (advice.HardlyAnyEvidence(),)
 
 
 def test_an_agent_is_no_subject_that_was_left_out() -> None:
@@ -522,7 +524,8 @@ def test_a_lone_word_leaves_the_directory_of_a_project_without_it() -> None:
     scopes = {name: Scope(name, name, path=Path("/code") / name) for name in TEXTS}
     asked = router(SIGNALS, scopes=scopes)
     route = asked.route("sigwinch", cwd="/code/search")
-    assert ids(route) == ["mailer"] and "left the working directory" in route.advice
+    assert ids(route) == ["mailer"]
+    assert route.advice == (advice.LeftDirectory("search", "search", "mailer", "mailer", "evidence"),)
     assert ids(asked.route("sigwinch", cwd="/code/mailer")) == ["mailer"]
 
 
@@ -534,7 +537,7 @@ def test_a_lone_word_of_a_project_outside_the_group_stays_outside() -> None:
 
 def test_all_projects_are_listed_by_another_command() -> None:
     route = router().route("list all my projects")
-    assert route.abstained and "`loci scopes` lists all of them" in route.advice
+    assert route.abstained and route.advice == (advice.NothingAskedOfSet(),)
 
 
 # -- symbols, where somebody knows what each project defines ----------------------------------------------------------
@@ -565,7 +568,7 @@ def test_of_several_that_define_a_symbol_the_rest_of_the_question_decides_or_non
     asked = router(symbols=Table(close={"editor", "mailer", "player"}))
     route = asked.route("who calls close?")
     assert route.abstained and {each.id for each in route.candidates} == {"editor", "mailer", "player"}
-    assert route.advice.startswith("close is defined in ") and "`--scope " in route.advice
+    assert route.advice == (advice.DefinedInSeveral(("close",), tuple(each.id for each in route.candidates)),)
     assert ids(asked.route("who calls close when the relay has retried bounced mail?")) == ["mailer"]
 
 
@@ -577,7 +580,8 @@ def test_a_symbol_is_looked_for_where_the_question_is_confined_to() -> None:
     # Whoever stands in a project that has it means that one, and one that has not even the word is left.
     assert ids(asked.route("who calls close?", cwd="/code/mailer")) == ["mailer"]
     left = asked.route("who calls snap_to?", cwd="/code/mailer")
-    assert ids(left) == ["editor"] and "it defines the symbol" in left.advice
+    assert ids(left) == ["editor"]
+    assert left.advice == (advice.LeftDirectory("mailer", "mailer", "editor", "editor", "defines_symbol"),)
 
 
 def test_who_calls_what_another_project_defines_is_asked_of_the_directory_that_uses_it() -> None:

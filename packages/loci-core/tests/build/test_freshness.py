@@ -16,6 +16,7 @@ from loci import episodes
 from loci.core import BuildLocked, Memory, _memory
 from loci.core.build import freshness
 from loci.core.home.manifest import Manifest
+from loci.router import advice
 
 FILES = {
     "README.md": "# Billing\n\nInvoices are sent on the first day of the month.\n",
@@ -293,13 +294,13 @@ def leaves_a_commit(root: Path, git: Git) -> None:
 def test_what_was_just_written_is_not_denied(memory, root, git, change, monkeypatch):
     """Nobody stands in the project: the words were said to be indexed nowhere, and nothing that it is behind."""
     nowhere = memory.ask("quokka marsupial")
-    assert nowhere.abstained and "loci index" not in nowhere.route.advice
+    assert nowhere.abstained and nowhere.route.advice == (advice.IndexedNowhere(),)
     change(root, git)
     # What may not be brought up to date is named, with what to type.
     monkeypatch.setattr(freshness, "FIXED_SECONDS", 10.0)
     denied = memory.ask("quokka marsupial")
-    assert denied.abstained and denied.route.advice.startswith("billing has changed since it was indexed")
-    assert "`loci index billing`" in denied.route.advice
+    assert denied.abstained
+    assert denied.route.advice == (advice.ChangedSinceIndexed(("billing",)), advice.IndexedNowhere())
     assert memory.ask("quokka marsupial", group=None, refresh=0).abstained and memory.generation() == 1
     monkeypatch.undo()
     answer = memory.ask("quokka marsupial")
@@ -309,7 +310,7 @@ def test_what_was_just_written_is_not_denied(memory, root, git, change, monkeypa
 def test_new_commits_are_named_where_nothing_is_refreshed(memory, root, git):
     leaves_a_commit(root, git)
     for route in (memory.ask("quokka marsupial", refresh=0).route, memory.route("quokka marsupial")):
-        assert route.abstained and "`loci index billing`" in route.advice
+        assert route.abstained and route.advice[0] == advice.ChangedSinceIndexed(("billing",))
     assert memory.generation() == 1
 
 
@@ -320,9 +321,10 @@ def test_a_symbol_that_was_just_written_is_not_denied(memory, root, monkeypatch,
     monkeypatch.setattr(freshness, "FIXED_SECONDS", 10.0)
     denied = memory.symbol("wombat_handler", **given)
     assert not any(block.symbols for block in denied.scopes)
-    said = denied.scopes[0].note if where == "scope" else denied.route.advice
-    assert "loci index billing" in said
-    if where == "scope":
+    if where != "scope":
+        assert denied.route.advice[0] == advice.ChangedSinceIndexed(("billing",))
+    else:
+        assert "loci index billing" in denied.scopes[0].note
         assert denied.scopes[0].nothing == "cannot_tell" and not denied.scopes[0].caught_up
     monkeypatch.undo()
     (block,) = memory.symbol("wombat_handler", **given).scopes
@@ -366,7 +368,7 @@ def test_a_look_that_comes_to_nothing_leaves_the_head_to_compare(memory, root, g
     monkeypatch.setattr(_memory, "DENIAL_SECONDS", 0.01)
     denied = memory.ask("quokka marsupial", refresh=0.3)
     end.set()
-    assert denied.abstained and denied.route.advice.startswith("billing has changed since it was indexed")
+    assert denied.abstained and denied.route.advice[0] == advice.ChangedSinceIndexed(("billing",))
 
 
 def test_of_more_projects_than_are_looked_at_the_others_are_told_by_their_head(
@@ -379,7 +381,7 @@ def test_of_more_projects_than_are_looked_at_the_others_are_told_by_their_head(
     monkeypatch.setattr(freshness, "FIXED_SECONDS", 10.0)
     for name in ("first", "second", "third"):
         leaves_a_commit(root.parent / name, git)
-    advice = memory.ask("quokka marsupial").route.advice
-    assert advice.startswith("first, second, third have changed since they were indexed")
+    advised = memory.ask("quokka marsupial").route.advice
+    assert advised[0] == advice.ChangedSinceIndexed(("first", "second", "third"))
     monkeypatch.undo()
     assert {scope.id for scope in memory.ask("quokka marsupial").scopes} <= {"first", "second", "third"}

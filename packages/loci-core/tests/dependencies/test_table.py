@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from loci.core import BuildLocked, Memory, Uses
+from loci.router import advice
 
 
 @pytest.fixture
@@ -266,7 +267,9 @@ def test_nothing_found_is_not_none(world: Callable[..., Memory]) -> None:
     memory.index()
     route = memory.route("what depends on lonely?")
     assert (route.mode, route.abstained) == ("relational", True)
-    assert "does not prove" in route.advice and "C and C++ are not collected: lonely" in route.advice
+    (advised,) = route.advice
+    assert isinstance(advised, advice.NoUserFound) and (advised.used, advised.projects) == (("lonely",), 3)
+    assert "imports in C and C++ are not collected: lonely" in advised.gaps
 
 
 def test_an_empty_table_leaves_the_question_to_the_texts(world: Callable[..., Memory]) -> None:
@@ -276,7 +279,7 @@ def test_an_empty_table_leaves_the_question_to_the_texts(world: Callable[..., Me
     )
     memory.index()
     route = memory.route("which project uses lonely?")
-    assert route.mode == "relational" and "not collected" in route.advice
+    assert route.mode == "relational" and route.advice == (advice.UsesNotCollected(),)
 
 
 def test_a_secret_in_a_name_is_kept_nowhere(world: Callable[..., Memory]) -> None:

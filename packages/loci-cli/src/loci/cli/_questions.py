@@ -14,6 +14,7 @@ from loci.cli._main import Command, Settings, current_directory, home_option
 
 if TYPE_CHECKING:
     from loci.core import Answer, Memory, Relation
+    from loci.router import Route
 
 TOKENS_PER_SYMBOL = 50
 """What a line of `--symbol` takes of the budget; with its path, both names and how it was resolved it is no longer."""
@@ -67,7 +68,7 @@ def route(
 
     def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
         found = memory.route(question, cwd=cwd, scope=scope, group=group)
-        return found.to_json() | ({"explain": found.explain()} if explain else {})
+        return _json(found) | ({"explain": found.explain()} if explain else {})
 
     if batch is not None:
         return _run_batch(batch, question, one, directory, None, group)
@@ -75,7 +76,7 @@ def route(
     memory.keep_question(found, cwd=directory)
     _warn(memory)
     if as_json:
-        console.data_json(found.to_json() | ({"explain": found.explain()} if explain else {}))
+        console.data_json(_json(found) | ({"explain": found.explain()} if explain else {}))
         return 0
     from loci.cli._render import route_text
 
@@ -156,7 +157,7 @@ def ask(
 
     def one(question: str, cwd: str | None, scope: str | None, group: str | None) -> dict[str, Any]:
         found = memory.ask(question, cwd=cwd, scope=scope, group=group, k=k, budget=budget, refresh=refresh, **models)
-        return found.to_json() | ({"explain": found.route.explain()} if explain else {})
+        return _json(found) | ({"explain": found.route.explain()} if explain else {})
 
     if symbol is not None:
         if question or batch is not None:
@@ -174,7 +175,7 @@ def ask(
             budget=max(1, budget // TOKENS_PER_SYMBOL),
         )
         if as_json:
-            console.data_json(found.to_json())
+            console.data_json(_json(found))
         else:
             from loci.cli._render import symbol_text
 
@@ -191,7 +192,7 @@ def ask(
     )
     memory.keep_question(found.route, cwd=directory, scope=scope)
     if as_json:
-        console.data_json(found.to_json() | ({"explain": found.route.explain()} if explain else {}))
+        console.data_json(_json(found) | ({"explain": found.route.explain()} if explain else {}))
     else:
         from loci.cli._render import answer_text
 
@@ -202,6 +203,12 @@ def ask(
         console.warning(text)
     # Projects were selected, but none of them is indexed: there was nothing to answer from.
     return 1 if found.scopes and all(block.nothing == "not_indexed" for block in found.scopes) else 0
+
+
+def _json(found: Route | Answer) -> dict[str, Any]:
+    from loci.cli import words
+
+    return found.to_json(words.advice)
 
 
 def _symbol_exit_code(found: Answer) -> int:

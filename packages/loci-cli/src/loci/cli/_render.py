@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from loci.cli import words
 from loci.cli._console import safe, safe_line, style
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def route_text(route: Route) -> str:
             f"{style(safe_line(scope.id), bold=True)}  {scope.confidence:.0%}" + (f"  {terms}" if terms else "")
         )
     if route.advice:
-        lines += ["", safe(route.advice)]
+        lines += ["", _advice(route)]
     return "\n".join(lines)
 
 
@@ -45,13 +46,13 @@ def answer_text(answer: Answer) -> str:
     if answer.abstained:
         return _abstention(answer.route)
     text = "\n\n".join(_block(block) for block in answer.scopes)
-    return f"{text}\n\n{safe(answer.route.advice)}" if answer.route.advice else text
+    return f"{text}\n\n{_advice(answer.route)}" if answer.route.advice else text
 
 
 def symbol_text(answer: Answer) -> str:
     """What is known of a symbol, project by project; or that no project has it."""
     if not answer.scopes:
-        return safe(answer.route.advice)
+        return _advice(answer.route)
     return "\n\n".join(_block(block) for block in answer.scopes)
 
 
@@ -66,8 +67,12 @@ def _abstention(route: Route) -> str:
         if len(route.candidates) > len(shown):
             lines.append(f"  and {len(route.candidates) - len(shown)} more")
     if route.advice:
-        lines.append(safe(route.advice))
+        lines.append(_advice(route))
     return "\n".join(lines)
+
+
+def _advice(route: Route) -> str:
+    return safe("; ".join(words.advice(route.advice)))
 
 
 def _terms(scope: RoutedScope, limit: int) -> str:

@@ -48,6 +48,7 @@ from loci.core.errors import (
     StoreTooNew,
     UnknownGroup,
     UnknownScope,
+    quoted,
 )
 from loci.core.home.home import Home
 from loci.core.home.registry import Registered
@@ -114,6 +115,7 @@ __all__ = [
     "__version__",
     "likely_directory",
     "partial_answer",
+    "quoted",
 ]
 
 __version__ = "0.7.0"

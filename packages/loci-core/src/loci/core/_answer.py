@@ -12,7 +12,7 @@ from loci.core._budget import cut
 if TYPE_CHECKING:
     from loci.core.dependencies.table import Use
     from loci.episodes import Passage
-    from loci.router import Route
+    from loci.router import AdviceWords, Route
     from loci.structure import Symbol
 
 BESIDE_FRACTION = 0.25  # Of the budget: the most for a project that a question for one project selects beside the best.
@@ -97,9 +97,12 @@ class Answer:
         """Whether no scope was selected; `route` then has the reason, the candidates and the advice."""
         return self.route.abstained
 
-    def to_json(self) -> dict[str, Any]:
-        """The keys of the route with the block of every selected scope, the route by itself, and the notes."""
-        route = self.route.to_json()
+    def to_json(self, words: AdviceWords | None = None) -> dict[str, Any]:
+        """The keys of the route with the block of every selected scope, the route by itself, and the notes.
+
+        `words`: as of `Route.to_json`.
+        """
+        route = self.route.to_json(words)
         routed = {scope["id"]: scope for scope in route["scopes"]}
         return {
             **route,

@@ -58,7 +58,6 @@ from loci.core.errors import (
     UnknownGroup,
     near_names,
     one_of,
-    quoted,
 )
 from loci.core.home.git import (
     Repository,
@@ -960,7 +959,7 @@ class Memory:
 
         `show` gives the symbols that a project's graph has of the `names`, and none where it lacks one of them.
         """
-        from loci.router import Route
+        from loci.router import Route, advice
 
         registry = snapshot.registry
         self._require_index(snapshot)
@@ -1036,11 +1035,11 @@ class Memory:
                 blocks[number] = block = replace(block, caught_up=False, note=note)
             if block.id in behind and block.nothing == "absent":
                 blocks[number] = replace(block, nothing="cannot_tell")
-        near: list[str] = []
+        like: list[tuple[str, str]] = []
         if not blocks and len(names) == 1:
             for chosen in sorted(asked, key=lambda each: each.id):
                 graph, _ = snapshot.graph(snapshot.indexed[chosen.id])
-                near += [] if graph is None else [f"{each} ({chosen.id})" for each in near_symbols(graph, names[0])]
+                like += [] if graph is None else [(each, chosen.id) for each in near_symbols(graph, names[0])]
         name = " and ".join(names)
         routes = [_explicit_route(name, registry.scopes[block.id]) for block in blocks]
         route = Route(
@@ -1051,7 +1050,7 @@ class Memory:
             confidence=1.0 if blocks else 0.0,
             scopes=[item for found in routes for item in found.scopes],
             candidates=[],
-            advice="" if blocks else f"no indexed project has {_called(names)}{_did_you_mean(near)}",
+            advice=() if blocks else (advice.NoSuchSymbol(names, tuple(like)),),
         )
         notes = list(snapshot.notes)
         if missing and scope is None:
@@ -1681,12 +1680,10 @@ def _with_gaps(route: Route, table: Uses | None) -> Route:
     """An abstention from the collected uses says how far they go: nothing found is not the same as none."""
     if not route.abstained or table is None or not table.uses:
         return route
+    from loci.router import advice
+
     related = route.trace.related if route.trace is not None else ()
-    of = " or ".join(related) or "any other"
-    gaps = "; ".join(table.gaps())
-    where = f"no manifest, import or script of {len(table.scopes)} projects names {of}"
-    advice = f"{where}, which does not prove that nothing uses it"
-    return replace(route, advice=advice + (f": {gaps}" if gaps else "") + "; `loci uses --refresh` reads them again")
+    return replace(route, advice=(advice.NoUserFound(tuple(related), len(table.scopes), tuple(table.gaps())),))
 
 
 def _led(
@@ -1745,29 +1742,20 @@ def _with_behind(route: Route, behind: Sequence[str]) -> Route:
     """A denial names the projects whose changes it does not know of, and what makes them known."""
     if not behind:
         return route
-    shown = ", ".join(behind[:5]) + (f" and {len(behind) - 5} more" if len(behind) > 5 else "")
-    have = "has" if len(behind) == 1 else "have"
-    were = "it was" if len(behind) == 1 else "they were"
-    command = " ".join(["loci index", *behind]) if len(behind) <= 5 else "loci index"
-    changed = f"{shown} {have} changed since {were} indexed, and the changes were not searched: `{command}`"
-    return replace(route, advice=f"{changed}; apart from that, {route.advice}" if route.advice else changed)
+    from loci.router import advice
+
+    return replace(route, advice=(advice.ChangedSinceIndexed(tuple(behind)), *route.advice))
 
 
 def _with_unregistered(route: Route, here: Place) -> Route:
     """Whoever stands in a repository that is not registered means that one, more often than not."""
     if here.scope is not None or here.repository is None or route.reason == "out_of_group":
         return route
-    root = here.repository.root
-    said = f"{root}, where this was asked, is not registered: `loci add {quoted(root)}` and `loci index` make it answer"
-    if route.reason == "deictic":
-        # "Ask from inside it" is what was done.
-        return replace(route, advice=f"{said}; for another project name it, or pass `--scope`")
-    return replace(route, advice=f"{said}; else, {route.advice}")
+    from loci.router import advice
 
-
-def _called(names: Sequence[str]) -> str:
-    """The symbols that were asked for, as a sentence names them."""
-    return f"a symbol called {names[0]}" if len(names) == 1 else f"both {' and '.join(names)}"
+    # "Ask from inside it" is what was done.
+    rest = (advice.NameTheProject(),) if route.reason == "deictic" else route.advice
+    return replace(route, advice=(advice.DirectoryNotRegistered(str(here.repository.root)), *rest))
 
 
 def _did_you_mean(near: Sequence[str]) -> str:
@@ -1786,7 +1774,7 @@ def _explicit_route(question: str, scope: Registered) -> Route:
         confidence=1.0,
         scopes=[routed],
         candidates=[],
-        advice="",
+        advice=(),
     )
 
 

@@ -253,7 +253,7 @@ def said(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def quoted(path: Path) -> str:
+def quoted(path: Path | str) -> str:
     """A path as a shell takes it, for commands that are proposed."""
     return str(path) if os.name == "nt" else shlex.quote(str(path))
 

@@ -20,6 +20,7 @@ from typing_extensions import NotRequired, TypedDict
 
 if TYPE_CHECKING:
     from loci.core import Answer, ScopeAnswer, ScopeStatus
+    from loci.router import Route
 
 BYTES_PER_TOKEN = 4
 DEFAULT_BUDGET = 1900  # Tokens of a whole reply: 7,600 bytes, below the 8 KB at which some clients begin to cut.
@@ -221,13 +222,13 @@ def ask_reply(answer: Answer, cursor: Cursor, limit: int, notes: Sequence[str] =
             {"id": scope.id, "terms": [term for term, _ in scope.terms[:TERMS_SHOWN]]}
             for scope in route.candidates[:CANDIDATES_SHOWN]
         ]
-        reply["next"] = _what_next(route)
+        reply["next"] = _next(route)
         return reply
     reply["texts"] = UNTRUSTED
     if any("explicit" in scope.signals for scope in route.scopes):
         reply["given"] = True
-    if route.advice and not any(block.uses for block in answer.scopes):
-        reply["next"] = for_tools(_short(route.advice))
+    if following := _next(route):
+        reply["next"] = following
     reply["scopes"] = [_project(block, route) for block in answer.scopes]
     items = list(_items(answer.scopes, equally=route.mode != "single"))
     taken = cursor.start
@@ -518,20 +519,10 @@ def for_tools(text: str) -> str:
     return re.sub(r"`loci (scopes|doctor)`", r"the tool `\1`", text)
 
 
-def _what_next(route: Any) -> str:
-    hints = {
-        "deictic": "Call again with cwd (the project's directory) or scope (its id).",
-        "no_evidence": (
-            "Pass a scope only if you know that this project holds the answer; do not try the candidates one by one. "
-            "Else say that nothing indexed answers."
-        ),
-        "out_of_group": "Call again without group, or with scope.",
-    }
-    hint = hints.get(route.reason or "", "Call again with scope or cwd.")
-    advice = for_tools(_short(route.advice))
-    if "call again with" in advice:
-        hint = ""
-    return f"{advice[0].upper()}{advice[1:]}. {hint}".rstrip() if advice else hint
+def _next(route: Route) -> str:
+    from loci.mcp import words  # imports the router, which no handshake waits for
+
+    return " ".join(_short(step) for step in words.next_steps(route))
 
 
 def _abbreviated(commit: str | None) -> str | None:

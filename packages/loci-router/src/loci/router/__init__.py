@@ -17,6 +17,7 @@ themselves.
 ['billing']
 """
 
+from . import advice
 from ._calibration import Calibration
 from ._cwd import as_path
 from ._errors import (
@@ -40,9 +41,10 @@ from ._index import (
     TermMeasure,
     content_length,
 )
-from ._model import Groups, Route, RoutedScope, Scope
+from ._model import AdviceWords, Groups, Route, RoutedScope, Scope
 from ._route import Router, Trace
 from ._symbols import SymbolTable
+from .advice import Advice
 from .question import (
     LANGUAGES,
     OF_ALL,
@@ -65,6 +67,8 @@ __all__ = [
     "LANGUAGES",
     "OF_ALL",
     "SCORES",
+    "Advice",
+    "AdviceWords",
     "BadCalibration",
     "Calibration",
     "Chain",
@@ -102,6 +106,7 @@ __all__ = [
     "UnknownGroup",
     "UnknownScope",
     "__version__",
+    "advice",
     "as_path",
     "concentration",
     "content_length",

@@ -1,6 +1,6 @@
 """What groups do to a question: which scopes may answer, which are demoted, and whether to abstain rather than stray.
 
-| mode | reached through the working directory | named with `--group X` |
+| mode | reached through the working directory | a group X is asked for |
 |---|---|---|
 | explicit | nothing | confines to X's members |
 | soft | every outside scope's evidence is halved | confines to X's members |
@@ -37,7 +37,7 @@ class Confinement:
 
 
 def confine(scopes: Mapping[str, Scope], groups: Groups, *, group: str | None, cwd_scope: str | None) -> Confinement:
-    """The confinement of a question asked with `--group group`, or from inside the scope `cwd_scope`.
+    """The confinement of a question asked of `group`, or from inside the scope `cwd_scope`.
 
     A group that is named decides alone: it is what the person says now, the directory is where they happen to stand.
     A directory in several hard groups is confined to what all of them share, since each of them promises that nothing

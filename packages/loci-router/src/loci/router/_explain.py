@@ -23,7 +23,7 @@ def explain(route: Route) -> str:
         chosen = ", ".join(f"{each.id} {each.confidence:.3f}" for each in route.scopes)
         lines.append(f"answer     {chosen} ({route.mode} mode, confidence {route.confidence:.3f})")
     if route.advice:
-        lines.append(f"advice     {route.advice}")
+        lines.append(f"advice     {'; '.join(each.describe() for each in route.advice)}")
     trace: Trace | None = route.trace
     if trace is None:
         return "\n".join(lines)

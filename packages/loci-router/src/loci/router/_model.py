@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
+
+from .advice import Advice
 
 GroupMode = Literal["explicit", "soft", "hard"]
 RouteMode = Literal["single", "set", "relational"]
 Reason = Literal["deictic", "no_evidence", "out_of_group"]
+
+
+class AdviceWords(Protocol):
+    """Puts all the advice of a route into words: one sentence for each, in their order."""
+
+    def __call__(self, advised: Sequence[Advice], /) -> Sequence[str]: ...
+
 
 GROUP_MODES: tuple[GroupMode, ...] = ("explicit", "soft", "hard")
 DEFAULT_GROUP_MODE: GroupMode = "soft"
@@ -118,7 +127,8 @@ class Route:
         candidates: On an abstention, the scopes that hold a term held by at most half of the corpus, best first; where
             there is none, the best three that hold any word of the question. First of all, a scope whose name the
             question seems to misspell.
-        advice: What to do next, naming the flag or the command; "" when there is nothing to do.
+        advice: What to do next, each a value (`loci.router.advice`), to be read in their order; empty when there is
+            nothing to do.
         trace: How it came about, for `explain`; not part of the JSON contract.
 
     """
@@ -130,11 +140,15 @@ class Route:
     confidence: float
     scopes: list[RoutedScope]
     candidates: list[RoutedScope]
-    advice: str
+    advice: tuple[Advice, ...]
     trace: Any = field(default=None, repr=False, compare=False)
 
-    def to_json(self) -> dict[str, Any]:
-        """The object of `loci route --json`: plain JSON values, stable keys."""
+    def to_json(self, words: AdviceWords | None = None) -> dict[str, Any]:
+        """The object of `loci route --json`: plain JSON values, stable keys.
+
+        `words` gives the advice a sentence each, as `text`; the plain ones of `describe` when None.
+        """
+        texts = words(self.advice) if words is not None else [each.describe() for each in self.advice]
         return {
             "question": self.question,
             "abstained": self.abstained,
@@ -143,7 +157,7 @@ class Route:
             "confidence": round(self.confidence, 6),
             "scopes": [each.to_json() for each in self.scopes],
             "candidates": [each.to_json() for each in self.candidates],
-            "advice": self.advice,
+            "advice": [each.to_json() | {"text": text} for each, text in zip(self.advice, texts, strict=True)],
         }
 
     def explain(self) -> str:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from . import advice
 from ._calibration import (
     ADVISABLE,
     ALONE_PASSAGES,
@@ -47,6 +48,7 @@ from ._model import Groups, Reason, Route, RoutedScope, RouteMode, Scope
 from ._names import IDENTIFYING, Mention, Names, name_weights
 from ._spelling import misspelt
 from ._symbols import SymbolTable, definers
+from .advice import Advice
 from .question import OF_ALL, Question, Request, is_unmistakable, names_a_place, read
 
 WEAK_CUES = frozenset(["person"])
@@ -59,8 +61,8 @@ sets projects apart ("our dependencies").
 AGENTS = frozenset(["we", "wir"])
 """Those of the weak cues that are the subject of a clause, and not the possessor of what is asked about."""
 
-SHOWN_DEFINERS = 5
-"""Projects that an abstention lists, of those that define the symbol that was asked for."""
+ADVISED_CANDIDATES = 3
+"""Candidates that the advice of an abstention names."""
 
 WRITTEN_IN_SHARE = 0.25
 """A scope is written in a language that this share of its source files is in, whichever other has more."""
@@ -431,20 +433,15 @@ class _Decision:
             self._gates.append(Gate("symbol", False, f"only {standing.ranking[0].id} defines {names}"))
             return self._answer("single", [replace(standing.ranking[0], confidence=1.0)], 1.0, standing)
         if self._gate("symbol", standing.confidence, self._calibration.threshold, f"{len(defining)} define {names}"):
-            return self._defined_in_several(names, standing)
+            symbols = tuple(name for name, scopes in asked.items() if scopes)
+            return self._defined_in_several(symbols, standing)
         return self._answer("single", list(standing.near), standing.confidence, standing)
 
-    def _defined_in_several(self, names: str, standing: _Standing) -> Route:
-        first, *others = [each.id for each in standing.ranking]
-        listed = ", ".join([first, *others[: SHOWN_DEFINERS - 1]])
-        rest = len(others) + 1 - SHOWN_DEFINERS
-        more = f" and {rest} more" if rest > 0 else ""
+    def _defined_in_several(self, symbols: tuple[str, ...], standing: _Standing) -> Route:
         return replace(
             self._abstain("no_evidence", standing),
             candidates=list(standing.ranking[: self._calibration.max_set]),
-            advice=(
-                f"{names} is defined in {listed}{more}; pass `--scope {first}`, name the project, or ask from inside it"
-            ),
+            advice=(advice.DefinedInSeveral(symbols, tuple(each.id for each in standing.ranking)),),
         )
 
     def _owner(self, eligible: Sequence[str]) -> Route | None:
@@ -726,20 +723,16 @@ class _Decision:
         if not found:
             return self._abstain("no_evidence", standing, mode="set", confidence=0.0)
         rest = len(found) - self._calibration.max_set
-        advice = f"{rest} more have files in {' or '.join(request.languages)}" if rest > 0 else ""
+        more = (advice.MoreInLanguages(rest, tuple(request.languages)),) if rest > 0 else ()
         chosen = found[: self._calibration.max_set]
-        return self._answer("set", chosen, max(each.confidence for each in chosen), standing, advice)
+        return self._answer("set", chosen, max(each.confidence for each in chosen), standing, more)
 
     def _relational(self, standing: _Standing, used: Sequence[str]) -> Route:
         if self._uses is None:
             route = self._set(
                 replace(standing, ranking=tuple(each for each in standing.ranking if each.id not in used)), "relational"
             )
-            advice = (
-                "which project uses another was not collected, so these are the projects whose texts speak of it; "
-                "`loci uses --refresh` collects it"
-            )
-            return replace(route, advice=advice)
+            return replace(route, advice=(advice.UsesNotCollected(),))
         wanted = set(used)
         users = {user for user, its in self._uses.items() if (its & wanted if wanted else its)}
         chosen = [
@@ -749,32 +742,31 @@ class _Decision:
         ]
         if not chosen:
             return self._abstain("no_evidence", standing, mode="relational")
-        advice = (
-            f"`loci uses` shows where; {len(chosen) - self._calibration.max_set} more"
-            if len(chosen) > self._calibration.max_set
-            else "`loci uses` shows where"
-        )
-        return self._answer("relational", chosen[: self._calibration.max_set], 1.0, standing, advice)
+        listed = chosen[: self._calibration.max_set]
+        return self._answer("relational", listed, 1.0, standing, (advice.UsesListed(more=len(chosen) - len(listed)),))
 
     # -- results ------------------------------------------------------------------------------------------------------
 
-    def _left_directory(self, chosen: Sequence[RoutedScope]) -> str:
+    def _left_directory(self, chosen: Sequence[RoutedScope]) -> tuple[advice.LeftDirectory, ...]:
         if self._cwd is None or not chosen or chosen[0].id == self._cwd:
-            return ""
-        here = self._scopes[self._cwd].name
+            return ()
         if self._cwd not in self._confinement.eligible:
-            return ""
-        there = chosen[0].name
-        if chosen[0].id in self._identified:
-            why = "it is named"
-        elif chosen[0].id in self._defining:
-            why = "it defines the symbol"
-        else:
-            why = "the evidence for it is clearly stronger"
-        return f"left the working directory's project {here} for {there}: {why}; `--scope {self._cwd}` stays"
+            return ()
+        there = chosen[0]
+        because: advice.LeftBecause = "evidence"
+        if there.id in self._identified:
+            because = "named"
+        elif there.id in self._defining:
+            because = "defines_symbol"
+        return (advice.LeftDirectory(self._cwd, self._scopes[self._cwd].name, there.id, there.name, because),)
 
     def _answer(
-        self, mode: RouteMode, chosen: list[RoutedScope], confidence: float, standing: _Standing, advice: str = ""
+        self,
+        mode: RouteMode,
+        chosen: list[RoutedScope],
+        confidence: float,
+        standing: _Standing,
+        said: tuple[Advice, ...] = (),
     ) -> Route:
         return Route(
             question=self._question.text,
@@ -784,7 +776,7 @@ class _Decision:
             confidence=confidence,
             scopes=chosen,
             candidates=[],
-            advice=advice or (self._left_directory(chosen) if mode == "single" else ""),
+            advice=said or (self._left_directory(chosen) if mode == "single" else ()),
             trace=self._trace(standing),
         )
 
@@ -813,8 +805,10 @@ class _Decision:
             confidence=stray.confidence if stray else standing.confidence if confidence is None else confidence,
             scopes=[],
             candidates=candidates,
-            advice=self._advice(
-                reason, candidates, stray, meant, thin=mode == "single" and standing.confidence < ADVISABLE
+            advice=(
+                self._advice(
+                    reason, candidates, stray, meant, thin=mode == "single" and standing.confidence < ADVISABLE
+                ),
             ),
             trace=self._trace(standing),
         )
@@ -880,60 +874,32 @@ class _Decision:
         meant: str | None,
         *,
         thin: bool,
-    ) -> str:
-        near = ", ".join(each.id for each in candidates[:3])
+    ) -> Advice:
+        groups = self._confinement.groups
         if reason == "out_of_group" and stray is not None:
-            group = ", ".join(self._confinement.groups)
-            if self._confinement.through == "group":
-                leave = f"ask without `--group {group}`, or with `--scope {stray.id}`"
-            else:
-                leave = (
-                    f"ask with `--no-cwd` or `--scope {stray.id}`, or loosen it with "
-                    f"`loci group set {group} --mode soft`"
-                )
-            return f"the best answer is in {stray.name}, outside the group {group}; {leave}"
+            return advice.OutsideGroup(stray.id, stray.name, groups, asked_for=self._confinement.through == "group")
         if not self._scopes:
-            return "no project is indexed; `loci setup <directory>` makes those below it answerable"
+            return advice.NothingIndexed()
         if not self._confinement.eligible:
-            group = ", ".join(self._confinement.groups)
-            return f"the group {group} has no members; `loci group add <scope> <group>` adds one"
+            return advice.EmptyGroup(groups)
         request = self._question.request
         if request is not None and request.kind in OF_ALL and self._languages is not None:
-            what = "to be mostly written" if request.kind == "written_in" else "to have source files"
-            return f"no indexed project is known {what} in {' or '.join(request.languages)}"
+            return advice.NoneInLanguage(tuple(request.languages), mostly=request.kind == "written_in")
         if meant is not None:
-            return f"did you mean {self._scopes[meant].name}? `--scope {meant}` asks there"
+            return advice.Misspelt(meant, self._scopes[meant].name)
+        near = tuple(each.id for each in candidates[:ADVISED_CANDIDATES])
         if reason == "deictic":
-            which = f" (it may be {near})" if near else ""
-            return (
-                f"the question does not say which project it is about{which}; "
-                "name it, ask from inside it, or pass `--scope` or `--cwd`"
-            )
+            return advice.SubjectNotNamed(near)
         if candidates and thin:
-            return (
-                "hardly anything speaks for any indexed project; say it in other words, or register the project that "
-                "it is about: `loci add <directory>`"
-            )
+            return advice.HardlyAnyEvidence()
         if candidates:
-            first, *others = [each.id for each in candidates[:3]]
-            rest = f" (or {' or '.join(others)})" if others else ""
-            if self._common():
-                return (
-                    "every word of the question stands in most projects, so none says which one is meant; name the "
-                    f"project, pass `--scope {first}`{rest}, or ask from inside it"
-                )
-            return f"the evidence is too thin to choose; pass `--scope {first}`{rest}, or ask from inside it"
+            return advice.CommonWords(near) if self._common() else advice.ThinEvidence(near)
         if not self._evidence.terms:
-            if self._question.enumeration is not None:
-                return "the question says nothing of the projects that it asks for; `loci scopes` lists all of them"
-            return "the question has no content words; say what it is about"
+            return advice.NothingAskedOfSet() if self._question.enumeration is not None else advice.NoContentWords()
         if any(term.holders for term in self._evidence.terms):
             # Held, but by no project that may answer.
-            return "no project that may answer holds any of its words; `loci scopes` lists what is indexed"
-        return (
-            "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists what "
-            "is, `loci scan` adds more"
-        )
+            return advice.OnlyOutside()
+        return advice.IndexedNowhere()
 
     def _trace(self, standing: _Standing) -> Trace:
         return Trace(

@@ -1,0 +1,127 @@
+"""The words of the command line: what a value of the router or of core is called for a person at a prompt.
+
+For: every sentence in which advice becomes flags and commands. Not for: what is advised, which is decided below.
+
+A kind without words here is an error for the type checker, and for a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from loci.router import advice as kinds
+
+if TYPE_CHECKING:
+    from loci.router import Advice
+
+
+def advice(advised: Sequence[Advice]) -> list[str]:
+    """A sentence for each, in their order; joined with "; " they read as one."""
+    texts: list[str] = []
+    before: Advice | None = None
+    for each in advised:
+        texts.append(_joint(before, each) + one_advice(each))
+        before = each
+    return texts
+
+
+def _joint(before: Advice | None, after: Advice) -> str:
+    if isinstance(before, kinds.ChangedSinceIndexed):
+        return "apart from that, "
+    if isinstance(before, kinds.DirectoryNotRegistered) and not isinstance(after, kinds.NameTheProject):
+        return "else, "
+    return ""
+
+
+def one_advice(advised: Advice) -> str:
+    """One piece of advice, with the flags and commands that a person types."""
+    match advised:
+        case kinds.OutsideGroup(scope, name, groups, asked_for):
+            group = ", ".join(groups)
+            if asked_for:
+                leave = f"ask without `--group {group}`, or with `--scope {scope}`"
+            else:
+                leave = (
+                    f"ask with `--no-cwd` or `--scope {scope}`, or loosen it with `loci group set {group} --mode soft`"
+                )
+            return f"the best answer is in {name}, outside the group {group}; {leave}"
+        case kinds.NothingIndexed():
+            return "no project is indexed; `loci setup <directory>` makes those below it answerable"
+        case kinds.EmptyGroup(groups):
+            return f"the group {', '.join(groups)} has no members; `loci group add <scope> <group>` adds one"
+        case kinds.NoneInLanguage():
+            return advised.describe()
+        case kinds.Misspelt(scope, name):
+            return f"did you mean {name}? `--scope {scope}` asks there"
+        case kinds.SubjectNotNamed(candidates):
+            which = f" (it may be {', '.join(candidates)})" if candidates else ""
+            return (
+                f"the question does not say which project it is about{which}; "
+                "name it, ask from inside it, or pass `--scope` or `--cwd`"
+            )
+        case kinds.HardlyAnyEvidence():
+            return (
+                "hardly anything speaks for any indexed project; say it in other words, or register the project that "
+                "it is about: `loci add <directory>`"
+            )
+        case kinds.CommonWords(candidates):
+            return (
+                "every word of the question stands in most projects, so none says which one is meant; name the "
+                f"project, pass {_scope_flag(candidates)}, or ask from inside it"
+            )
+        case kinds.ThinEvidence(candidates):
+            return f"the evidence is too thin to choose; pass {_scope_flag(candidates)}, or ask from inside it"
+        case kinds.NothingAskedOfSet():
+            return "the question says nothing of the projects that it asks for; `loci scopes` lists all of them"
+        case kinds.NoContentWords():
+            return advised.describe()
+        case kinds.OnlyOutside():
+            return "no project that may answer holds any of its words; `loci scopes` lists what is indexed"
+        case kinds.IndexedNowhere():
+            return (
+                "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists "
+                "what is, `loci scan` adds more"
+            )
+        case kinds.DefinedInSeveral(symbols, scopes):
+            return (
+                f"{', '.join(symbols)} is defined in {kinds.some(scopes)}; pass `--scope {scopes[0]}`, "
+                "name the project, or ask from inside it"
+            )
+        case kinds.LeftDirectory(here, here_name, _, there_name):
+            return (
+                f"left the working directory's project {here_name} for {there_name}: {kinds.left_because(advised)}; "
+                f"`--scope {here}` stays"
+            )
+        case kinds.MoreInLanguages():
+            return advised.describe()
+        case kinds.UsesNotCollected():
+            return f"{advised.describe()}; `loci uses --refresh` collects it"
+        case kinds.UsesListed(more):
+            return "`loci uses` shows where" + (f"; {more} more" if more else "")
+        case kinds.ChangedSinceIndexed(scopes):
+            command = " ".join(["loci index", *scopes]) if len(scopes) <= 5 else "loci index"
+            return f"{advised.describe()}: `{command}`"
+        case kinds.DirectoryNotRegistered(directory):
+            from loci.core import quoted
+
+            return f"{advised.describe()}: `loci add {quoted(directory)}` and `loci index` make it answer"
+        case kinds.NameTheProject():
+            return "for another project name it, or pass `--scope`"
+        case kinds.NoUserFound():
+            return f"{advised.describe()}; `loci uses --refresh` reads them again"
+        case kinds.NoSuchSymbol():
+            return advised.describe()
+
+
+def _scope_flag(candidates: Sequence[str]) -> str:
+    """The flag for the first candidate, and the others that may stand in its place.
+
+    >>> _scope_flag(["hugo", "bat"])
+    '`--scope hugo` (or bat)'
+    """
+    first, *others = candidates
+    return f"`--scope {first}`" + (f" (or {' or '.join(others)})" if others else "")
+
+
+__all__ = ["advice", "one_advice"]

@@ -1,0 +1,155 @@
+"""Every kind of advice has words for a person at a prompt: one sentence each, written by hand."""
+
+from __future__ import annotations
+
+import os
+from typing import get_args
+
+import pytest
+
+from loci.cli import words
+from loci.router import Advice
+from loci.router import advice as kinds
+
+SENTENCES: list[tuple[Advice, str]] = [
+    (
+        kinds.OutsideGroup("hugo", "Hugo", ("acme",), asked_for=True),
+        "the best answer is in Hugo, outside the group acme; ask without `--group acme`, or with `--scope hugo`",
+    ),
+    (
+        kinds.OutsideGroup("hugo", "Hugo", ("acme", "web"), asked_for=False),
+        "the best answer is in Hugo, outside the group acme, web; ask with `--no-cwd` or `--scope hugo`, or loosen it "
+        "with `loci group set acme, web --mode soft`",
+    ),
+    (kinds.NothingIndexed(), "no project is indexed; `loci setup <directory>` makes those below it answerable"),
+    (kinds.EmptyGroup(("acme",)), "the group acme has no members; `loci group add <scope> <group>` adds one"),
+    (
+        kinds.NoneInLanguage(("Go", "C"), mostly=True),
+        "no indexed project is known to be mostly written in Go or C",
+    ),
+    (kinds.NoneInLanguage(("Go",), mostly=False), "no indexed project is known to have source files in Go"),
+    (kinds.Misspelt("gohugoio/hugo", "hugo"), "did you mean hugo? `--scope gohugoio/hugo` asks there"),
+    (
+        kinds.SubjectNotNamed(("hugo", "bat")),
+        "the question does not say which project it is about (it may be hugo, bat); name it, ask from inside it, or "
+        "pass `--scope` or `--cwd`",
+    ),
+    (
+        kinds.SubjectNotNamed(()),
+        "the question does not say which project it is about; name it, ask from inside it, or pass `--scope` "
+        "or `--cwd`",
+    ),
+    (
+        kinds.HardlyAnyEvidence(),
+        "hardly anything speaks for any indexed project; say it in other words, or register the project that it is "
+        "about: `loci add <directory>`",
+    ),
+    (
+        kinds.CommonWords(("hugo", "bat", "jq")),
+        "every word of the question stands in most projects, so none says which one is meant; name the project, pass "
+        "`--scope hugo` (or bat or jq), or ask from inside it",
+    ),
+    (
+        kinds.ThinEvidence(("hugo",)),
+        "the evidence is too thin to choose; pass `--scope hugo`, or ask from inside it",
+    ),
+    (
+        kinds.NothingAskedOfSet(),
+        "the question says nothing of the projects that it asks for; `loci scopes` lists all of them",
+    ),
+    (kinds.NoContentWords(), "the question has no content words; say what it is about"),
+    (
+        kinds.OnlyOutside(),
+        "no project that may answer holds any of its words; `loci scopes` lists what is indexed",
+    ),
+    (
+        kinds.IndexedNowhere(),
+        "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists what is, "
+        "`loci scan` adds more",
+    ),
+    (
+        kinds.DefinedInSeveral(("close", "open"), ("a", "b", "c", "d", "e", "f", "g")),
+        "close, open is defined in a, b, c, d, e and 2 more; pass `--scope a`, name the project, or ask from inside it",
+    ),
+    (
+        kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "named"),
+        "left the working directory's project Hugo for Bat: it is named; `--scope hugo` stays",
+    ),
+    (
+        kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "defines_symbol"),
+        "left the working directory's project Hugo for Bat: it defines the symbol; `--scope hugo` stays",
+    ),
+    (
+        kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "evidence"),
+        "left the working directory's project Hugo for Bat: the evidence for it is clearly stronger; `--scope hugo` "
+        "stays",
+    ),
+    (kinds.MoreInLanguages(3, ("Go", "C")), "3 more have files in Go or C"),
+    (
+        kinds.UsesNotCollected(),
+        "which project uses another was not collected, so these are the projects whose texts speak of it; "
+        "`loci uses --refresh` collects it",
+    ),
+    (kinds.UsesListed(0), "`loci uses` shows where"),
+    (kinds.UsesListed(4), "`loci uses` shows where; 4 more"),
+    (
+        kinds.ChangedSinceIndexed(("hugo",)),
+        "hugo has changed since it was indexed, and the changes were not searched: `loci index hugo`",
+    ),
+    (
+        kinds.ChangedSinceIndexed(("a", "b", "c", "d", "e", "f")),
+        "a, b, c, d, e and 1 more have changed since they were indexed, and the changes were not searched: "
+        "`loci index`",
+    ),
+    (
+        kinds.DirectoryNotRegistered("/work/shop"),
+        "/work/shop, where this was asked, is not registered: `loci add /work/shop` and `loci index` make it answer",
+    ),
+    (kinds.NameTheProject(), "for another project name it, or pass `--scope`"),
+    (
+        kinds.NoUserFound(("hugo",), 30, ("imports in C are not collected: jq", "could not be read at all: bat (why)")),
+        "no manifest, import or script of 30 projects names hugo, which does not prove that nothing uses it: imports "
+        "in C are not collected: jq; could not be read at all: bat (why); `loci uses --refresh` reads them again",
+    ),
+    (
+        kinds.NoUserFound((), 30, ()),
+        "no manifest, import or script of 30 projects names any other, which does not prove that nothing uses it; "
+        "`loci uses --refresh` reads them again",
+    ),
+    (
+        kinds.NoSuchSymbol(("totals",), (("total", "desk"), ("total", "shop"))),
+        "no indexed project has a symbol called totals: did you mean total (desk) or total (shop)?",
+    ),
+    (kinds.NoSuchSymbol(("main", "halt"), ()), "no indexed project has both main and halt"),
+]
+
+
+def test_every_kind_of_advice_has_a_sentence() -> None:
+    assert {type(advised) for advised, _ in SENTENCES} == set(get_args(Advice))
+
+
+@pytest.mark.parametrize(("advised", "sentence"), SENTENCES)
+def test_advice_in_the_words_of_the_command_line(advised: Advice, sentence: str) -> None:
+    assert words.advice([advised]) == [sentence]
+
+
+def test_several_pieces_of_advice_read_as_one() -> None:
+    nowhere = "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists"
+    texts = words.advice(
+        [kinds.DirectoryNotRegistered("/shop"), kinds.ChangedSinceIndexed(("hugo",)), kinds.IndexedNowhere()]
+    )
+    assert [text[: len(start)] for text, start in zip(texts, ("/shop, where", "else, hugo has"), strict=False)] == [
+        "/shop, where",
+        "else, hugo has",
+    ]
+    assert texts[2].startswith(f"apart from that, {nowhere}")
+    assert words.advice([kinds.DirectoryNotRegistered("/shop"), kinds.NameTheProject()])[1] == (
+        "for another project name it, or pass `--scope`"
+    )
+    assert words.advice([kinds.ChangedSinceIndexed(("hugo",))])[0].startswith("hugo has changed")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no shell's quotes there")
+def test_a_path_is_proposed_as_a_shell_takes_it() -> None:
+    (text,) = words.advice([kinds.DirectoryNotRegistered("/work/new one")])
+    assert "`loci add '/work/new one'`" in text

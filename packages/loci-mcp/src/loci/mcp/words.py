@@ -1,0 +1,135 @@
+"""The words of the server: what a value of the router or of core is called for an agent.
+
+For: every sentence that says what to do next, in the arguments of the tools: `scope="..."`, `cwd`. Commands that build
+or change something stay commands: the person runs them. Not for: what is advised, which is decided below.
+
+A kind without words here is an error for the type checker, and for a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from loci.router import advice as kinds
+
+if TYPE_CHECKING:
+    from loci.router import Advice, Route
+
+DO_NOT_TRY = (
+    "Pass a scope only if you know that this project holds the answer; do not try the candidates one by one. "
+    "Else say that nothing indexed answers."
+)
+
+
+def next_steps(route: Route) -> list[str]:
+    """What the agent does with this route, a sentence or several each; empty where there is nothing to do."""
+    steps = [text for text in map(advice, route.advice) if text]
+    return [*steps, DO_NOT_TRY] if route.abstained and route.reason == "no_evidence" else steps
+
+
+def advice(advised: Advice) -> str:
+    """One piece of advice as a full sentence, or several; "" where the reply shows it already."""
+    match advised:
+        case kinds.OutsideGroup(scope, name, groups, asked_for):
+            group = ", ".join(groups)
+            return (
+                f"The best answer is in {name}, outside the group {group}. "
+                f"Call again without `{'group' if asked_for else 'cwd'}`, or with {_scope(scope)}."
+            )
+        case kinds.NothingIndexed():
+            return "No project is indexed. The person runs `loci setup <directory>` to index the projects below it."
+        case kinds.EmptyGroup(groups):
+            return (
+                f"The group {', '.join(groups)} has no members. Call again without `group`; the person adds a project "
+                "with `loci group add <project> <group>`."
+            )
+        case kinds.NoneInLanguage():
+            return f"{_sentence(advised.describe())}."
+        case kinds.Misspelt(scope, name):
+            return f"Did you mean {name}? If so, call again with {_scope(scope)}."
+        case kinds.SubjectNotNamed(candidates):
+            which = f" (it may be {', '.join(candidates)})" if candidates else ""
+            return (
+                f"The question does not say which project it is about{which}. Name it, or call again with `cwd` (its "
+                "directory) or `scope` (its id)."
+            )
+        case kinds.HardlyAnyEvidence():
+            return (
+                "Hardly anything in the indexed projects matches. Ask in other words. If the question is about a "
+                "project that is not registered, the person runs `loci add <directory>`."
+            )
+        case kinds.CommonWords(candidates):
+            return (
+                "Most projects have every word of the question, so none says which one is meant. Name the project, "
+                f"or call again with {_scopes(candidates)} or with `cwd` (its directory)."
+            )
+        case kinds.ThinEvidence(candidates):
+            return (
+                "The evidence is too thin to choose. If you know the project, call again with "
+                f"{_scopes(candidates)} or with `cwd` (its directory)."
+            )
+        case kinds.NothingAskedOfSet():
+            return "The question says nothing of the projects that it asks for. The tool `scopes` lists all of them."
+        case kinds.NoContentWords():
+            return "The question has no content words. Say what it is about."
+        case kinds.OnlyOutside():
+            return "No project that may answer has any of its words. The tool `scopes` lists what is indexed."
+        case kinds.IndexedNowhere():
+            return (
+                "No indexed project has any of its words: the subject is indexed nowhere. The tool `scopes` lists "
+                "what is; the person adds more with `loci scan <directory>`."
+            )
+        case kinds.DefinedInSeveral(symbols, scopes):
+            return (
+                f"{', '.join(symbols)} is defined in {kinds.some(scopes)}. Call again with {_scope(scopes[0])} or "
+                "another of these, or with `cwd`."
+            )
+        case kinds.LeftDirectory(here, here_name, _, there_name):
+            return (
+                f"{there_name} answers and not {here_name}, the project of `cwd`: {kinds.left_because(advised)}. "
+                f"To stay there, call again with {_scope(here)}."
+            )
+        case kinds.MoreInLanguages():
+            return f"{_sentence(advised.describe())}."
+        case kinds.UsesNotCollected():
+            return (
+                "Which project uses another was not collected, so these are the projects whose texts speak of it. "
+                "The person collects it with `loci uses --refresh`."
+            )
+        case kinds.UsesListed(more):
+            return f"{more} more use it and are not listed. The person sees all with `loci uses`." if more else ""
+        case kinds.ChangedSinceIndexed(scopes):
+            command = " ".join(["loci index", *scopes]) if len(scopes) <= 5 else "loci index"
+            return f"{advised.describe()}. The person runs `{command}`."
+        case kinds.DirectoryNotRegistered(directory):
+            from loci.core import quoted
+
+            return (
+                f"{directory}, where this was asked, is not registered. "
+                f"The person runs `loci add {quoted(directory)}` and `loci index`."
+            )
+        case kinds.NameTheProject():
+            return "For another project, name it, or call again with `cwd` (its directory) or `scope` (its id)."
+        case kinds.NoUserFound():
+            return f"{_sentence(advised.describe())}. The person reads them again with `loci uses --refresh`."
+        case kinds.NoSuchSymbol():
+            text = _sentence(advised.describe())
+            return text if text.endswith("?") else f"{text}."
+
+
+def _scope(identity: str) -> str:
+    return f'`scope="{identity}"`'
+
+
+def _scopes(candidates: Sequence[str]) -> str:
+    """The argument for the first candidate, and the others that may stand in its place: `scope="a"` (or "b")."""
+    first, *others = [f'"{each}"' for each in candidates]
+    return f"`scope={first}`" + (f" (or {' or '.join(others)})" if others else "")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+__all__ = ["advice", "next_steps"]
