@@ -19,7 +19,7 @@ import re
 import socket
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -131,13 +131,15 @@ def served(home: Path) -> Iterator[str]:
         chosen.bind(("127.0.0.1", 0))
         port = chosen.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, str(home), str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", SERVE, str(home), str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
+    assert process.stderr is not None
+    # It says when it listens; what else it says goes unread, and must not fill the pipe.
+    for line in process.stderr:
+        if b"Uvicorn running on" in line:
+            break
+    threading.Thread(target=process.stderr.read, daemon=True).start()
     try:
-        for _ in range(600):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            time.sleep(0.1)
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.kill()
