@@ -356,8 +356,3 @@ def test_what_is_asked_of_a_project_that_is_left_out_points_at_it() -> None:
         assert abstained and scopes == []
         assert asked_of(question, cwd="/code/search")[1:] == (["search"], ("search",))
     assert read("what's new in ledger?").deixis == ()
-
-
-def test_words_that_repeat_cost_no_time() -> None:
-    for question in ("what is the " * 12 + "last", "the new and " * 13, "is " * 53, "what does " * 15 + "do"):
-        read(question)
