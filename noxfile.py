@@ -31,7 +31,12 @@ KERNELS = sorted(
 OURS = "|".join(
     ("loci-core", "loci-episodes", "loci-eval", "loci-mcp", "loci-mem", "loci-mem-cli", "loci-router", "loci-structure")
 )
-DEPTRY = ("--no-ansi", "--known-first-party=loci", f"--per-rule-ignores=DEP002={OURS}")
+DEPTRY = (
+    "--no-ansi",
+    "--known-first-party=loci",
+    f"--per-rule-ignores=DEP002={OURS}",
+    "--package-module-name-map=scikit-learn=sklearn",
+)
 
 
 def environment(session: nox.Session) -> dict[str, str]:

@@ -23,9 +23,10 @@ import numpy as np
 
 from loci.core import Memory
 from loci.eval import BASE_FAMILIES, Question, load_questions
-from loci.eval._calibrate import calibrate_index
-from loci.eval._corpus import Corpus, OwnQuestion, docstrings, headings, subjects
-from loci.eval._families import is_a_sentence
+from loci.eval.calibration.calibrate import calibrate_index
+from loci.eval.own.corpus import Corpus, OwnQuestion
+from loci.eval.own.families import is_a_sentence
+from loci.eval.own.texts import docstrings, headings, subjects
 from loci.router import SCORES, Calibration, ProminenceEvidence, Route, Router, SummedScores, read
 
 

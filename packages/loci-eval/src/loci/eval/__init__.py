@@ -5,7 +5,8 @@ one run. It gives every share with an interval, every abstention figure also at 
 one list and as two lanes.
 
 Not for: decisions about routing or ranking; nothing in loci imports this package. The metrics and the question format
-need no other part of loci. The benchmark needs `loci-core` (`pip install 'loci-eval[bench]'`).
+need no other part of loci. The benchmark needs `loci-core`, and AUROC needs scikit-learn (`pip install
+'loci-eval[bench]'`).
 
 >>> from loci.eval import auroc, matched_weights
 >>> confident, unsure = [0.9, 0.8, 0.3], [0.5, 0.3]      # confidences: answerable questions, and ones to refuse
@@ -16,30 +17,9 @@ need no other part of loci. The benchmark needs `loci-core` (`pip install 'loci-
 0.625
 """
 
-from ._bench import Found, Ranks, Record, Routed, Source, System, Visit, measure
-from ._calibrate import CalibrationReport, calibrate, calibrate_index
-from ._compare import compare, holm, load_run, mcnemar, render_comparison
-from ._errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
-from ._evaluate import Estimate, Evaluation, FamilyResult, ScopeResult, evaluate, evaluate_index
-from ._families import FAMILIES, Family, Sizes
-from ._html import report_page, write_report
-from ._metrics import (
-    Coverage,
-    Share,
-    auroc,
-    cluster_bootstrap,
-    first_rank,
-    hit_share,
-    lane_rank,
-    matched_weights,
-    percentile,
-    precision_recall,
-    risk_coverage,
-    weighted_share,
-    wilson_interval,
-)
-from ._misses import Miss
-from ._questions import (
+from .benchmark.compare import compare, load_run, render_comparison
+from .benchmark.measure import Found, Ranks, Record, Routed, Source, System, Visit, measure
+from .benchmark.questions import (
     BASE_FAMILIES,
     SPECIAL_FAMILIES,
     Evidence,
@@ -48,11 +28,23 @@ from ._questions import (
     load_questions,
     parse_questions,
 )
-from ._report import summarise
-from ._shipped import Fetched, Pinned, cache_folder, fetch_corpus, public_corpus, public_questions
-from ._sweep import Swept, parameter, sweep
-from ._synthetic import SHAPES, Shape, Synthetic, synthesise
-from ._table import render
+from .benchmark.shipped import Fetched, Pinned, cache_folder, fetch_corpus, public_corpus, public_questions
+from .benchmark.summary import summarise
+from .benchmark.table import render
+from .calibration.calibrate import calibrate, calibrate_index
+from .calibration.certificate import CalibrationReport
+from .errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
+from .own.evaluate import evaluate, evaluate_index
+from .own.evaluation import Estimate, Evaluation, FamilyResult, ScopeResult
+from .own.families import FAMILIES, Family, Sizes
+from .own.misses import Miss
+from .own.page import report_page, write_report
+from .statistics.abstention import Coverage, auroc, matched_weights, risk_coverage, weighted_share
+from .statistics.ranks import first_rank, hit_share, lane_rank, precision_recall
+from .statistics.shares import Share, cluster_bootstrap, wilson_interval
+from .statistics.significance import holm, mcnemar
+from .sweeps.sweep import Swept, parameter, sweep
+from .sweeps.synthetic import SHAPES, Shape, Synthetic, synthesise
 
 __all__ = [
     "BASE_FAMILIES",
@@ -110,7 +102,6 @@ __all__ = [
     "measure",
     "parameter",
     "parse_questions",
-    "percentile",
     "precision_recall",
     "public_corpus",
     "public_questions",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ._calibrate import LEVEL, MAX_WRONG, calibrate, explain_calibration, save
 from ._command import memory_of
 from ._console import Progress
-from ._evaluate_text import render_calibration, render_values
+from .calibration.calibrate import LEVEL, MAX_WRONG, calibrate, save
+from .calibration.explain import explain_calibration
+from .calibration.text import render_calibration, render_values
 
 if TYPE_CHECKING:
     from loci.core import Memory

@@ -17,21 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ._compare import compare, load_run, render_comparison
 from ._console import Nothing, Progress, Refused
-from ._errors import EvalError
-from ._html import write_report
-from ._new import Interview, candidates_from_lines, candidates_from_log
-from ._own import indexed_scopes, run_own
-from ._run import run_bench
-from ._shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
 from ._sweep_command import sweep_command, synthetic_command
-from ._table import render
+from .benchmark.compare import compare, load_run, render_comparison
+from .benchmark.interview import Interview, candidates_from_lines, candidates_from_log
+from .benchmark.own_index import indexed_scopes, run_own
+from .benchmark.run import run_bench
+from .benchmark.shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, missing, public_corpus
+from .benchmark.table import render
+from .errors import EvalError
+from .own.page import write_report
 
 if TYPE_CHECKING:
     from loci.core import Memory
 
-__all__ = ["Progress", "command", "memory_of"]
+__all__ = ["command", "memory_of"]
 
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -72,8 +72,8 @@ def command(
             raise click.UsageError("--misses and --report show the questions made of your projects, not --questions")
         _own(ctx, questions, seed, as_json)
         return
-    from ._evaluate import evaluate
-    from ._evaluate_text import render_evaluation
+    from .own.evaluate import evaluate
+    from .own.text import render_evaluation
 
     memory = memory_of(ctx)
     with Progress() as progress:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._calibrate import CHANGED, MAX_WRONG, calibrate, save
+from .calibration.calibrate import CHANGED, MAX_WRONG, calibrate, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ._console import Progress, Refused
-from ._errors import EvalError
-from ._questions import Question, check_scopes, load_questions
-from ._run import index_corpus, repositories
-from ._shipped import public_questions
-from ._sweep import parameter, render_sweep, sweep
-from ._synthetic import SHAPES, shaped, synthesise
+from .benchmark.questions import Question, check_scopes, load_questions
+from .benchmark.run import index_corpus, repositories
+from .benchmark.shipped import public_questions
+from .errors import EvalError
+from .sweeps.sweep import parameter, render_sweep, sweep
+from .sweeps.synthetic import SHAPES, shaped, synthesise
 
 if TYPE_CHECKING:
     from loci.core import Memory

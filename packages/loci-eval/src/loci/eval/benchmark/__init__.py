@@ -1,0 +1,1 @@
+"""Questions with known answers, asked of several systems over one corpus."""

@@ -1,0 +1,1 @@
+"""Fits the router to a corpus."""

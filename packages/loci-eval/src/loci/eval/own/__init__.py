@@ -1,0 +1,1 @@
+"""A corpus measured on questions that are made of itself."""

@@ -1,0 +1,1 @@
+"""One constant under several values, over corpora of several shapes."""
