@@ -17,7 +17,7 @@ ENTRY = {
     "fingerprint": "f",
     "signature": "s",
     "name": "a",
-    "path": "/work/a",
+    "path": "/code/a",
 }
 VECTORS = {
     "file": "v.safetensors",
