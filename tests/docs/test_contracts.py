@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -65,7 +64,7 @@ def test_advice():
     rows = re.findall(r"(?m)^\| `(\w+)` \|(.*)\|$", section)
     for kind, keys in rows:
         (found,) = [each for each in get_args(Advice) if each.kind == kind]
-        assert [each.name for each in fields(found)] == [
+        assert list(found.__match_args__) == [
             key for key in re.findall(r"`(\w+)`", keys) if f'`"{key}"`' not in keys
         ], kind
     assert [kind for kind, _ in rows] == [each.kind for each in get_args(Advice)]

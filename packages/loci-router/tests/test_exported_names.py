@@ -4,7 +4,7 @@ import doctest
 from inspect import ismodule
 
 import loci.router
-from loci.router import _index, question
+from loci.router import _index, advice, question, statement
 from loci.router.question import code_names
 
 
@@ -24,6 +24,6 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_the_examples_in_the_documentation_run() -> None:
-    for module in (loci.router, _index, question, code_names):
+    for module in (loci.router, _index, advice, code_names, question, statement):
         failed, attempted = doctest.testmod(module)
         assert attempted > 0 and failed == 0

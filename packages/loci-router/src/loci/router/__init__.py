@@ -62,6 +62,7 @@ from .question import (
     plain_name,
     read,
 )
+from .statement import Statement
 
 __all__ = [
     "LANGUAGES",
@@ -98,6 +99,7 @@ __all__ = [
     "Scope",
     "ScopeEvidence",
     "ScopeMeasure",
+    "Statement",
     "SummedScores",
     "SymbolRelation",
     "SymbolTable",

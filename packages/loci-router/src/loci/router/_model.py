@@ -157,7 +157,7 @@ class Route:
             "confidence": round(self.confidence, 6),
             "scopes": [each.to_json() for each in self.scopes],
             "candidates": [each.to_json() for each in self.candidates],
-            "advice": [each.to_json() | {"text": text} for each, text in zip(self.advice, texts, strict=True)],
+            "advice": [each.to_json(text) for each, text in zip(self.advice, texts, strict=True)],
         }
 
     def explain(self) -> str:

@@ -11,39 +11,15 @@ there, how old their index is, who uses whom. Whoever keeps the projects adds th
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import Literal
+
+from .statement import Statement
 
 LeftBecause = Literal["named", "defines_symbol", "evidence"]
 
 
-class _Kind(ABC):
-    """What all kinds have in common."""
-
-    kind: ClassVar[str]
-    """The stable name of the kind, for programs."""
-
-    @abstractmethod
-    def describe(self) -> str:
-        """One plain sentence in terms of scopes, without a full stop."""
-
-    def __str__(self) -> str:
-        return self.describe()
-
-    def to_json(self) -> dict[str, Any]:
-        """`kind`, `text` (the plain sentence) and the fields of the kind."""
-        values = {each.name: _plain(getattr(self, each.name)) for each in fields(self)}  # type: ignore[arg-type]
-        return {"kind": self.kind, "text": self.describe(), **values}
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
-
-
-@dataclass(frozen=True)
-class OutsideGroup(_Kind):
+class OutsideGroup(Statement):
     """The best scope lies outside the groups that confine the question.
 
     Attributes:
@@ -69,8 +45,7 @@ class OutsideGroup(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class NothingIndexed(_Kind):
+class NothingIndexed(Statement):
     """There is no scope at all."""
 
     kind = "nothing_indexed"
@@ -80,8 +55,7 @@ class NothingIndexed(_Kind):
         return "no project is indexed"
 
 
-@dataclass(frozen=True)
-class EmptyGroup(_Kind):
+class EmptyGroup(Statement):
     """No scope belongs to the groups that confine the question."""
 
     kind = "empty_group"
@@ -92,8 +66,7 @@ class EmptyGroup(_Kind):
         return f"the group {', '.join(self.groups)} has no members"
 
 
-@dataclass(frozen=True)
-class NoneInLanguage(_Kind):
+class NoneInLanguage(Statement):
     """No scope has files in the programming languages that the question asks for.
 
     Attributes:
@@ -112,8 +85,7 @@ class NoneInLanguage(_Kind):
         return f"no indexed project is known {what} in {' or '.join(self.languages)}"
 
 
-@dataclass(frozen=True)
-class Misspelt(_Kind):
+class Misspelt(Statement):
     """A word of the question is nearly the name of a scope."""
 
     kind = "misspelt"
@@ -125,8 +97,7 @@ class Misspelt(_Kind):
         return f"did you mean {self.name} (the scope {self.scope})?"
 
 
-@dataclass(frozen=True)
-class SubjectNotNamed(_Kind):
+class SubjectNotNamed(Statement):
     """The question points at a project that it does not name. `candidates`: what it may be, best first."""
 
     kind = "subject_not_named"
@@ -138,8 +109,7 @@ class SubjectNotNamed(_Kind):
         return f"the question does not say which project it is about{which}; name it, or say where it is asked from"
 
 
-@dataclass(frozen=True)
-class HardlyAnyEvidence(_Kind):
+class HardlyAnyEvidence(Statement):
     """What the scopes have of the question is too little to name candidates worth a try."""
 
     kind = "hardly_any_evidence"
@@ -149,8 +119,7 @@ class HardlyAnyEvidence(_Kind):
         return "hardly anything speaks for any indexed project; ask in other words, or register the project it is about"
 
 
-@dataclass(frozen=True)
-class CommonWords(_Kind):
+class CommonWords(Statement):
     """Most scopes have every word of the question. `candidates`: scope ids, best first."""
 
     kind = "common_words"
@@ -164,8 +133,7 @@ class CommonWords(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class ThinEvidence(_Kind):
+class ThinEvidence(Statement):
     """The evidence is too thin to choose between the `candidates`: scope ids, best first."""
 
     kind = "thin_evidence"
@@ -179,8 +147,7 @@ class ThinEvidence(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class NothingAskedOfSet(_Kind):
+class NothingAskedOfSet(Statement):
     """The question asks for projects and says nothing of them: all of them would be the answer."""
 
     kind = "nothing_asked_of_set"
@@ -190,8 +157,7 @@ class NothingAskedOfSet(_Kind):
         return "the question says nothing of the projects that it asks for"
 
 
-@dataclass(frozen=True)
-class NoContentWords(_Kind):
+class NoContentWords(Statement):
     """The question has no words but stop words."""
 
     kind = "no_content_words"
@@ -201,8 +167,7 @@ class NoContentWords(_Kind):
         return "the question has no content words; say what it is about"
 
 
-@dataclass(frozen=True)
-class OnlyOutside(_Kind):
+class OnlyOutside(Statement):
     """Scopes have words of the question, but none that may answer has one."""
 
     kind = "only_outside"
@@ -212,8 +177,7 @@ class OnlyOutside(_Kind):
         return "no project that may answer holds any of its words"
 
 
-@dataclass(frozen=True)
-class IndexedNowhere(_Kind):
+class IndexedNowhere(Statement):
     """No scope has any word of the question."""
 
     kind = "indexed_nowhere"
@@ -223,8 +187,7 @@ class IndexedNowhere(_Kind):
         return "none of its words stands in any indexed project: the subject is indexed nowhere"
 
 
-@dataclass(frozen=True)
-class DefinedInSeveral(_Kind):
+class DefinedInSeveral(Statement):
     """Several scopes define the symbols that the question asks about. `scopes`: all of them, best first."""
 
     kind = "defined_in_several"
@@ -239,8 +202,7 @@ class DefinedInSeveral(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class LeftDirectory(_Kind):
+class LeftDirectory(Statement):
     """Another scope answers than the one of the working directory.
 
     Attributes:
@@ -267,8 +229,7 @@ class LeftDirectory(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class MoreInLanguages(_Kind):
+class MoreInLanguages(Statement):
     """More scopes have files in these languages than the route lists: `more` of them."""
 
     kind = "more_in_languages"
@@ -280,8 +241,7 @@ class MoreInLanguages(_Kind):
         return f"{self.more} more have files in {' or '.join(self.languages)}"
 
 
-@dataclass(frozen=True)
-class UsesNotCollected(_Kind):
+class UsesNotCollected(Statement):
     """The question is relational, and which scope uses another is not known: the words decided."""
 
     kind = "uses_not_collected"
@@ -291,8 +251,7 @@ class UsesNotCollected(_Kind):
         return "which project uses another was not collected, so these are the projects whose texts speak of it"
 
 
-@dataclass(frozen=True)
-class UsesListed(_Kind):
+class UsesListed(Statement):
     """The scopes use another one, and it is known in which files. `more`: so many more do, and are not listed."""
 
     kind = "uses_listed"
@@ -303,8 +262,7 @@ class UsesListed(_Kind):
         return "where they use it is known" + (f"; {self.more} more do" if self.more else "")
 
 
-@dataclass(frozen=True)
-class ChangedSinceIndexed(_Kind):
+class ChangedSinceIndexed(Statement):
     """These scopes have changed since they were indexed, and what changed was not searched. Sorted ids."""
 
     kind = "changed_since_indexed"
@@ -316,8 +274,7 @@ class ChangedSinceIndexed(_Kind):
         return f"{some(self.scopes)} {have} changed since {were} indexed, and the changes were not searched"
 
 
-@dataclass(frozen=True)
-class DirectoryNotRegistered(_Kind):
+class DirectoryNotRegistered(Statement):
     """The question was asked inside a repository that is not registered. `directory`: its root."""
 
     kind = "directory_not_registered"
@@ -328,8 +285,7 @@ class DirectoryNotRegistered(_Kind):
         return f"{self.directory}, where this was asked, is not registered"
 
 
-@dataclass(frozen=True)
-class NameTheProject(_Kind):
+class NameTheProject(Statement):
     """The question points at the working directory, which is not registered: another project has to be named."""
 
     kind = "name_the_project"
@@ -339,8 +295,7 @@ class NameTheProject(_Kind):
         return "for another project, name it"
 
 
-@dataclass(frozen=True)
-class NoUserFound(_Kind):
+class NoUserFound(Statement):
     """Nothing that was collected shows a use, which does not prove that there is none.
 
     Attributes:
@@ -364,8 +319,7 @@ class NoUserFound(_Kind):
         )
 
 
-@dataclass(frozen=True)
-class NoSuchSymbol(_Kind):
+class NoSuchSymbol(Statement):
     """No scope has a symbol of this name, or none has all of them.
 
     Attributes:
