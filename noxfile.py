@@ -38,6 +38,17 @@ DEPTRY = (
     "--package-module-name-map=scikit-learn=sklearn",
 )
 
+MUTANTS_PYTHON = ("cosmic-ray>=8.7,<9", "pytest-cov>=7.1,<8")
+MUTANTS_RUST = ("--output=target/mutants", "--cargo-arg=--locked", "--no-shuffle", "--colors=never")
+DECIDING_RUST = (
+    "crates/loci-rank/src/**",
+    "crates/loci-routing/src/**",
+    "crates/loci-episodes/src/rank.rs",
+    "crates/loci-episodes/src/twins.rs",
+    "crates/loci-graph/src/query.rs",
+    "crates/loci-graph/src/query/**",
+)
+
 
 def environment(session: nox.Session) -> dict[str, str]:
     """Returns what every command of a session runs with: one target directory, and nothing of the user's own store."""
@@ -168,3 +179,22 @@ def bench(session: nox.Session) -> None:
     """Measures on a corpus: `nox -s bench -- --corpus DIR --questions FILE`; not part of the default run."""
     env = sync(session, "tests")
     session.run("loci", "eval", "bench", *session.posargs, env=env)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Mutates what decides and prints what no test noticed; not part of the default run, since it takes a while.
+
+    `nox -s mutants -- --package core --count 40 --seed 2` samples the Python packages. `nox -s mutants -- --rust` does it
+    for the crates, with cargo-mutants, installed when it is missing (some minutes); what follows goes to it:
+    `nox -s mutants -- --rust --package loci-graph --shard 0/20`.
+    """
+    if session.posargs[:1] == ["--rust"]:
+        if shutil.which("cargo-mutants") is None:
+            session.run("cargo", "install", "--locked", "cargo-mutants", external=True)
+        files = [f"--file={pattern}" for pattern in DECIDING_RUST]
+        session.run("cargo", "mutants", *MUTANTS_RUST, *files, *session.posargs[1:], external=True)
+        return
+    env = sync(session, "tests")
+    session.install(*MUTANTS_PYTHON)
+    session.run("python", "scripts/mutants.py", *session.posargs, env=env)
