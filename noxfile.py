@@ -185,8 +185,8 @@ def bench(session: nox.Session) -> None:
 def mutants(session: nox.Session) -> None:
     """Mutates what decides and prints what no test noticed; not part of the default run, since it takes a while.
 
-    `nox -s mutants -- --package core --count 40 --seed 2` samples the Python packages. `nox -s mutants -- --rust` does it
-    for the crates, with cargo-mutants, installed when it is missing (some minutes); what follows goes to it:
+    `nox -s mutants -- --package core --count 40` samples the Python packages. With `--rust` first it does that for the
+    crates, with cargo-mutants, installed when it is missing (some minutes); what follows goes to it:
     `nox -s mutants -- --rust --package loci-graph --shard 0/20`.
     """
     if session.posargs[:1] == ["--rust"]:

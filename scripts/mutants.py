@@ -55,11 +55,11 @@ PACKAGES = {
         ("_budget.py", "_structure.py", "build/freshness.py", "build/index.py", "home/*.py", "operations/doctor.py"),
         ("packages/loci-core/tests",),
     ),
-    "mcp": Package(("_server.py", "_reply.py", "_clients.py", "_place.py"), ("packages/loci-mcp/tests",)),
+    "mcp": Package(("_server.py", "_reply.py", "_clients.py", "_place.py", "words.py"), ("packages/loci-mcp/tests",)),
     "cli": Package(
-        ("_main.py", "_index.py", "_questions.py", "_doctor.py", "_render.py"), ("packages/loci-cli/tests", "tests/cli")
+        ("_main.py", "_index.py", "_questions.py", "_doctor.py", "words.py"), ("packages/loci-cli/tests", "tests/cli")
     ),
-    "eval": Package(("_fit.py", "_metrics.py", "_calibrate.py", "_step.py"), ("packages/loci-eval/tests",)),
+    "eval": Package(("calibration/*.py", "statistics/*.py", "_step.py"), ("packages/loci-eval/tests",)),
 }
 """The eighth, `loci-mem`, has no code."""
 
