@@ -102,8 +102,8 @@ SENTENCES: list[tuple[Advice, str]] = [
         "`loci index`",
     ),
     (
-        kinds.DirectoryNotRegistered("/work/shop"),
-        "/work/shop, where this was asked, is not registered: `loci add /work/shop` and `loci index` make it answer",
+        kinds.DirectoryNotRegistered("/code/shop"),
+        "/code/shop, where this was asked, is not registered: `loci add /code/shop` and `loci index` make it answer",
     ),
     (kinds.NameTheProject(), "for another project name it, or pass `--scope`"),
     (
@@ -151,5 +151,5 @@ def test_several_pieces_of_advice_read_as_one() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="no shell's quotes there")
 def test_a_path_is_proposed_as_a_shell_takes_it() -> None:
-    (text,) = words.advice([kinds.DirectoryNotRegistered("/work/new one")])
-    assert "`loci add '/work/new one'`" in text
+    (text,) = words.advice([kinds.DirectoryNotRegistered("/code/new one")])
+    assert "`loci add '/code/new one'`" in text

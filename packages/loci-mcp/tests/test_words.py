@@ -88,8 +88,8 @@ SENTENCES: list[tuple[Advice, str]] = [
         "`loci index hugo bat`.",
     ),
     (
-        kinds.DirectoryNotRegistered("/work/shop"),
-        "/work/shop, where this was asked, is not registered. The person runs `loci add /work/shop` and `loci index`.",
+        kinds.DirectoryNotRegistered("/code/shop"),
+        "/code/shop, where this was asked, is not registered. The person runs `loci add /code/shop` and `loci index`.",
     ),
     (
         kinds.NameTheProject(),
