@@ -125,13 +125,18 @@ def test_index_report(memory):
 def test_errors(memory):
     page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"(?m)^\| `([a-z_]+)` \| ([1-4]) \|", page))
-    every, pending = {}, [LociError]
+    every, classes, pending = {}, [], [LociError]
     while pending:
         kind = pending.pop()
         pending += kind.__subclasses__()
         if kind.__module__ == "loci.core.errors" and kind.kind not in ("error", "nothing_to_answer_from"):
             every[kind.kind] = str(kind.exit_code)
+            classes.append(kind)
     assert listed == every
+    for kind, keys in re.findall(r"(?m)^\| `([a-z_]+)` \| [1-4] \|(.*)\|$", page):
+        (found,) = [each for each in classes if each.kind == kind]
+        nothing = () if found.nothing is None else ("nothing",)
+        assert sorted(set(re.findall(r"`(\w+)`", keys))) == sorted({*found.fields, *nothing}), kind
     with pytest.raises(InvalidRequest) as caught:
         memory.ask(" ")
     assert set(caught.value.to_json()) == documented("Error")

@@ -1,13 +1,16 @@
-"""Every kind of advice has words for a person at a prompt: one sentence each, written by hand."""
+"""Every kind of advice and of error has words for a person at a prompt: one sentence each, written by hand."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from loci import core
 from loci.cli import words
+from loci.core import LociError
 from loci.router import Advice
 from loci.router import advice as kinds
 
@@ -153,3 +156,45 @@ def test_several_pieces_of_advice_read_as_one() -> None:
 def test_a_path_is_proposed_as_a_shell_takes_it() -> None:
     (text,) = words.advice([kinds.DirectoryNotRegistered("/code/new one")])
     assert "`loci add '/code/new one'`" in text
+
+
+ERRORS: list[tuple[LociError, str | None]] = [
+    (core.NothingRegistered(Path("/store/loci")), "loci setup <directory with your projects>"),
+    (core.NoIndex(3), "loci index"),
+    (core.InvalidRequest("k must be at least 1, not 0"), None),
+    (core.InvalidRequest("a", "choose another"), "choose another"),
+    (core.NoReranker("it is damaged", "without it"), "without it"),
+    (core.UnknownScope("hgo", ["hugo", "helix"]), "did you mean hugo or helix?"),
+    (core.UnknownScope("zzz", []), "`loci scopes` lists all names"),
+    (core.AmbiguousScope("web", ["a/web", "b/web"]), "use one of these"),
+    (core.UnknownGroup("acm", ["acme"], ["acme", "web"]), "did you mean acme?"),
+    (core.UnknownGroup("zzz", [], ["acme", "web"]), "the groups are acme or web"),
+    (core.UnknownGroup("a b", []), 'no project belongs to a group yet: loci group add PROJECT "a b"'),
+    (core.ExtractorMissing("graphify", "install it"), "install it"),
+    (core.ExtractorFailed("hugo", "graphify wrote no graph.json", "run it by hand"), "run it by hand"),
+    (core.NotARepository(Path("/code")), None),
+    (
+        core.HomeNotWritable(Path("/store/loci"), "Read-only file system"),
+        "questions are still answered; to index, make it writable or set LOCI_HOME to a writable directory",
+    ),
+    (core.BuildLocked(Path("/store/loci"), 7), "questions are still answered; try again later"),
+    (core.DamagedStore("the routing index cannot be opened", "loci index --force"), "loci index --force"),
+    (core.DamagedFile(Path("/store/scopes.json"), "nested too deeply", 3, 1), "correct the file, or move it away"),
+    (core.DamagedSegment("hugo", Path("/store/a.seg"), "is missing"), "loci index --force hugo"),
+    (core.StoreTooNew(Path("/store/manifest.json"), 9, 4), "install the newer loci that wrote it"),
+]
+
+
+def kinds_of(error: type[LociError]) -> set[str]:
+    """The kinds of an error class and of all below it, as far as core has them."""
+    below = [each for each in error.__subclasses__() if each.__module__ == "loci.core.errors"]
+    return {error.kind}.union(*map(kinds_of, below))
+
+
+def test_every_kind_of_error_has_a_hint_or_none() -> None:
+    assert {error.kind for error, _ in ERRORS} == kinds_of(LociError) - {"error", "nothing_to_answer_from"}
+
+
+@pytest.mark.parametrize(("error", "hint"), ERRORS)
+def test_what_to_do_about_an_error_in_the_words_of_the_command_line(error: LociError, hint: str | None) -> None:
+    assert words.hint(error) == hint

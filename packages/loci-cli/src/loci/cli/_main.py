@@ -68,11 +68,14 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints it."""
+        from loci.cli import words
+
+        hint = words.hint(self.cause)
         if self.as_json:
-            console.data_json({"error": self.cause.to_json()})
+            console.data_json({"error": self.cause.to_json(hint)})
         console.error(self.cause.message)
-        if self.cause.hint:
-            console.hint(self.cause.hint)
+        if hint:
+            console.hint(hint)
 
 
 class WrongUsage(click.ClickException):

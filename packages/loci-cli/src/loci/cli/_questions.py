@@ -284,7 +284,9 @@ def _run_batch(
             console.data_json({"id": identity, "error": InvalidRequest(f"line {number}: {error.message}").to_json()})
         except InvalidRequest as error:
             failed = True
-            console.data_json({"id": identity, "error": error.to_json()})
+            from loci.cli import words
+
+            console.data_json({"id": identity, "error": error.to_json(words.hint(error))})
         except LociError:
             raise  # no index, a damaged store: no other line can do better
     return 2 if failed else 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from loci.router import advice as kinds
 
 if TYPE_CHECKING:
+    from loci.core import LociError
     from loci.router import Advice
 
 
@@ -114,6 +115,17 @@ def one_advice(advised: Advice) -> str:
             return advised.describe()
 
 
+def hint(error: LociError) -> str | None:
+    """What to do about an error: its own hint, or the flags and commands where that is a matter of the face."""
+    from loci.core import UnknownScope
+
+    match error:
+        case UnknownScope(near=()):
+            return "`loci scopes` lists all names"
+        case _:
+            return error.hint
+
+
 def _scope_flag(candidates: Sequence[str]) -> str:
     """The flag for the first candidate, and the others that may stand in its place.
 
@@ -124,4 +136,4 @@ def _scope_flag(candidates: Sequence[str]) -> str:
     return f"`--scope {first}`" + (f" (or {' or '.join(others)})" if others else "")
 
 
-__all__ = ["advice", "one_advice"]
+__all__ = ["advice", "hint", "one_advice"]

@@ -5,6 +5,7 @@ LociError
 │   ├── NothingRegistered          no project is registered
 │   └── NoIndex                    projects are registered, none is indexed
 ├── InvalidRequest                 exit 2   (ValueError)
+│   ├── NoReranker                 no cross-encoder can be used
 │   ├── UnknownScope               no registered project goes by that name   (LookupError)
 │   ├── AmbiguousScope             several projects go by that name          (LookupError)
 │   ├── UnknownGroup               no group of that name                     (LookupError)
@@ -18,8 +19,11 @@ LociError
     ├── DamagedSegment             a segment file is missing or unreadable
     └── StoreTooNew                written by a newer loci
 
-Every error carries `message` (what is wrong, in the user's words), `hint` (what to do about it, or None), `exit_code`
-and `kind` (a stable name for programs).
+Every error carries `message` (what is wrong, in the user's words), `hint` (what a person does about it, or None),
+`exit_code`, `kind` (a stable name for programs) and the fields of its kind.
+
+A hint is a plain sentence or a command that a person runs, the same whoever shows it. Where the way out depends on the
+face (a flag here, an argument there), the error has no hint: each face has its own words for the kind.
 """
 
 from __future__ import annotations
@@ -38,15 +42,28 @@ class LociError(Exception):
 
     exit_code: ClassVar[int] = 2
     kind: ClassVar[str] = "error"
+    fields: ClassVar[tuple[str, ...]] = ()
+    """The attributes that say what the error is about."""
+    nothing: ClassVar[str | None] = None
+    """Why there is no answer, as of a block (`loci.core.Nothing`); None where that is not the matter."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
 
-    def to_json(self) -> dict[str, Any]:
-        """`{"kind", "message", "hint", "exit_code"}`, plus what the error knows about its subject."""
-        return {"kind": self.kind, "message": self.message, "hint": self.hint, "exit_code": self.exit_code}
+    def to_json(self, hint: str | None = None) -> dict[str, Any]:
+        """`kind`, `message`, `hint` (of a face, else that of the error), `exit_code` and the fields of the kind."""
+        values = {name: _plain(getattr(self, name)) for name in self.fields}
+        nothing = {} if self.nothing is None else {"nothing": self.nothing}
+        said = {"kind": self.kind, "message": self.message, "hint": hint or self.hint, "exit_code": self.exit_code}
+        return {**said, **nothing, **values}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 class NothingToAnswerFrom(LociError):
@@ -57,25 +74,27 @@ class NothingToAnswerFrom(LociError):
 
 
 class NothingRegistered(NothingToAnswerFrom):
-    """No project is registered."""
+    """No project is registered. `home`: where."""
 
     kind = "nothing_registered"
+    fields = ("home",)
 
     def __init__(self, home: Path) -> None:
         super().__init__(f"no project is registered in {home}", "loci setup <directory with your projects>")
+        self.home = home
 
 
 class NoIndex(NothingToAnswerFrom):
-    """Projects are registered, but none is indexed."""
+    """Projects are registered, but none is indexed. `registered`: how many."""
 
     kind = "no_index"
+    fields = ("registered",)
+    nothing = "not_indexed"
 
     def __init__(self, registered: int) -> None:
         projects = "1 project is" if registered == 1 else f"{registered} projects are"
         super().__init__(f"{projects} registered, but nothing is indexed yet", "loci index")
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "nothing": "not_indexed"}
+        self.registered = registered
 
 
 class InvalidRequest(LociError, ValueError):
@@ -91,38 +110,35 @@ class NoReranker(InvalidRequest):
 
 
 class UnknownScope(InvalidRequest, LookupError):
-    """No registered project goes by that name; `near` lists names that look like it."""
+    """No registered project goes by that name; `near` lists names that look like it. Without any there is no hint."""
 
     kind = "unknown_scope"
+    fields = ("name", "near")
+    nothing = "no_such_scope"
 
     def __init__(self, name: str, near: Sequence[str]) -> None:
-        hint = f"did you mean {one_of(near)}?" if near else "`loci scopes` lists all names"
-        super().__init__(f"no project is called {name!r}", hint)
+        super().__init__(f"no project is called {name!r}", f"did you mean {one_of(near)}?" if near else None)
         self.name = name
         self.near = tuple(near)
 
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "nothing": "no_such_scope", "name": self.name, "near": list(self.near)}
-
 
 class AmbiguousScope(InvalidRequest, LookupError):
-    """Several projects go by that name; `candidates` are their ids."""
+    """Several projects go by that name; `near` are their ids."""
 
     kind = "ambiguous_scope"
+    fields = ("name", "near")
 
     def __init__(self, name: str, candidates: Sequence[str]) -> None:
         super().__init__(f"{name!r} can mean {one_of(candidates)}", "use one of these")
         self.name = name
-        self.candidates = tuple(candidates)
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "name": self.name, "near": list(self.candidates)}
+        self.near = tuple(candidates)
 
 
 class UnknownGroup(InvalidRequest, LookupError):
-    """No group of that name exists; `near` lists names that look like it."""
+    """No group of that name exists; `near` lists names that look like it, `known` all there are."""
 
     kind = "unknown_group"
+    fields = ("name", "near", "known")
 
     def __init__(self, name: str, near: Sequence[str], known: Sequence[str] = ()) -> None:
         if near:
@@ -134,15 +150,14 @@ class UnknownGroup(InvalidRequest, LookupError):
         super().__init__(f"no group is called {name!r}", hint)
         self.name = name
         self.near = tuple(near)
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "name": self.name, "near": list(self.near)}
+        self.known = tuple(known)
 
 
 class ExtractorMissing(InvalidRequest):
     """The command of another tool is not installed; `command` is its name."""
 
     kind = "extractor_missing"
+    fields = ("command",)
 
     def __init__(self, command: str, hint: str) -> None:
         super().__init__(f"the command {command} is not installed", hint)
@@ -150,30 +165,35 @@ class ExtractorMissing(InvalidRequest):
 
 
 class ExtractorFailed(LociError):
-    """Another tool was run on a project and gave no structure; what was there before stays."""
+    """Another tool was run on a project (`scope`) and gave no structure; what was there before stays."""
 
     exit_code = 1
     kind = "extractor_failed"
+    fields = ("scope", "reason")
 
     def __init__(self, scope: str, reason: str, hint: str) -> None:
         super().__init__(f"{scope}: {reason}", hint)
         self.scope = scope
+        self.reason = reason
 
 
 class NotARepository(InvalidRequest):
     """The path is not a git repository."""
 
     kind = "not_a_repository"
+    fields = ("path", "reason")
 
     def __init__(self, path: Path, reason: str = "contains no git repository", hint: str | None = None) -> None:
         super().__init__(f"{path} {reason}", hint)
         self.path = path
+        self.reason = reason
 
 
 class HomeNotWritable(InvalidRequest):
     """The home directory cannot be written; reading from it goes on."""
 
     kind = "home_not_writable"
+    fields = ("home", "reason")
 
     def __init__(self, home: Path, reason: str) -> None:
         super().__init__(
@@ -181,6 +201,7 @@ class HomeNotWritable(InvalidRequest):
             "questions are still answered; to index, make it writable or set LOCI_HOME to a writable directory",
         )
         self.home = home
+        self.reason = reason
 
 
 class BuildLocked(LociError):
@@ -188,10 +209,12 @@ class BuildLocked(LociError):
 
     exit_code = 3
     kind = "build_locked"
+    fields = ("home", "pid")
 
     def __init__(self, home: Path, pid: int | None) -> None:
         holder = f"process {pid}" if pid is not None else "another process"
         super().__init__(f"{holder} is building the index in {home}", "questions are still answered; try again later")
+        self.home = home
         self.pid = pid
 
 
@@ -206,6 +229,7 @@ class DamagedFile(DamagedStore):
     """A JSON file of the home directory cannot be read."""
 
     kind = "damaged_file"
+    fields = ("path", "line", "column", "reason")
 
     def __init__(
         self, path: Path, reason: str, line: int | None = None, column: int | None = None, hint: str | None = None
@@ -215,34 +239,36 @@ class DamagedFile(DamagedStore):
         self.path = path
         self.line = line
         self.column = column
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "path": str(self.path), "line": self.line, "column": self.column}
+        self.reason = reason
 
 
 class DamagedSegment(DamagedStore):
     """A segment file that the manifest names is missing, unreadable or built under other rules."""
 
     kind = "damaged_segment"
+    fields = ("scope", "segment", "reason")
+    nothing = "cannot_tell"
 
     def __init__(self, scope: str, segment: Path, reason: str) -> None:
         super().__init__(f"the index of {scope} cannot be used: {segment} {reason}", f"loci index --force {scope}")
         self.scope = scope
         self.segment = segment
-
-    def to_json(self) -> dict[str, Any]:
-        return {**super().to_json(), "scope": self.scope, "nothing": "cannot_tell"}
+        self.reason = reason
 
 
 class StoreTooNew(DamagedStore):
-    """The file was written by a newer loci."""
+    """The file was written by a newer loci. `found`: its format; `known`: the newest that this loci reads."""
 
     kind = "store_too_new"
+    fields = ("path", "found", "known")
 
     def __init__(self, path: Path, found: object, known: int) -> None:
         super().__init__(
             f"{path} has format {found}, this loci knows formats up to {known}", "install the newer loci that wrote it"
         )
+        self.path = path
+        self.found = str(found)
+        self.known = known
 
 
 def said(error: BaseException) -> str:

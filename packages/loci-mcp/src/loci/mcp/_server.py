@@ -32,7 +32,6 @@ from loci.mcp._reply import (
     ask_text,
     doctor_reply,
     doctor_text,
-    for_tools,
     request_key,
     scopes_reply,
     scopes_text,
@@ -380,12 +379,12 @@ def _result(reply: Any, text: str) -> Any:
 def _errors() -> Iterator[None]:
     """Errors in the user's words become tool errors, whose text reaches the model; nothing else would."""
     from loci.core import LociError
+    from loci.mcp import words
 
     try:
         yield
     except LociError as error:
-        hint = f"\nhint: {for_tools(error.hint)}" if error.hint else ""
-        raise ToolError(f"{for_tools(error.message)}{hint}") from error
+        raise ToolError(words.error(error)) from error
     except CursorError as error:
         raise ToolError(str(error)) from error
     except (ToolError, anyio.get_cancelled_exc_class()):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from loci.router import advice as kinds
 
 if TYPE_CHECKING:
+    from loci.core import LociError
     from loci.router import Advice, Route
 
 DO_NOT_TRY = (
@@ -118,6 +119,22 @@ def advice(advised: Advice) -> str:
             return text if text.endswith("?") else f"{text}."
 
 
+def error(problem: LociError) -> str:
+    """What is wrong, and what the agent or the person does about it, as `ask` and the other tools report it."""
+    advised = _hint(problem)
+    return f"{problem.message}\nhint: {advised}" if advised else problem.message
+
+
+def _hint(problem: LociError) -> str | None:
+    from loci.core import UnknownScope
+
+    match problem:
+        case UnknownScope(near=()):
+            return "the tool `scopes` lists all names"
+        case _:
+            return problem.hint
+
+
 def _scope(identity: str) -> str:
     return f'`scope="{identity}"`'
 
@@ -132,4 +149,4 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-__all__ = ["advice", "next_steps"]
+__all__ = ["advice", "error", "next_steps"]
