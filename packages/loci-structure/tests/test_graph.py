@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from loci import structure
-from loci.structure import BuiltIn, Combined, Graph, Near, Project, Symbol, Traversal, build
+from loci.structure import BuiltIn, Combined, Graph, Near, Project, build
 from loci.structure.conformance import BackendConformance
 
 FILES = {
@@ -161,47 +161,28 @@ def test_errors_are_of_this_package(tmp_path):
         assert issubclass(error, structure.StructureError)
 
 
-class Answered:
-    """Stands in for a graph: answers each question as written down."""
-
-    backend = "answered"
-
-    def __init__(self, left_out: int, unresolved: int, *places: int) -> None:
-        self.answer = Traversal(tuple(Symbol(f"s{n}", "function", "a.py", n) for n in places), left_out, unresolved)
-        self.budgets: list[int] = []
-
-    def find(self, name: str, *, budget: int) -> Traversal:
-        self.budgets.append(budget)
-        return self.answer
-
-    def query(self, question: str, *, budget: int, **_how: object) -> Traversal:
-        return self.find(question, budget=budget)
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory) -> Graph:
+    """A file with 42 classes of one method's name, 42 callers of one function, which calls 42 others, and a chain."""
+    place = tmp_path_factory.mktemp("crowded")
+    lines = [f"class C{n}:\n    def go(self):\n        return hub()\n" for n in range(42)]
+    lines += [f"def leaf{n}():\n    return {n}\n" for n in range(42)]
+    lines += ["def hub():\n    return " + " + ".join(f"leaf{n}()" for n in range(42)) + "\n"]
+    lines += ["def s0():\n    return 1\n", *(f"def s{n}():\n    return s{n - 1}()\n" for n in range(1, 6))]
+    subprocess.run(["git", "init", "--quiet", str(place / "crowd")], check=True)
+    (place / "crowd" / "crowd.py").write_text("\n\n".join(lines), encoding="utf-8")
+    return Graph.open(place / build(place / "crowd", directory=place).graph)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "budget", "shown", "left_out"),
-    [
-        # Four places of both together; what one of the graphs left out, the other may have shown: the larger counts.
-        (1, 5, 4, 4, 5),
-        (5, 1, 4, 4, 5),
-        (0, 5, 3, 3, 6),
-        (5, 0, 3, 3, 6),
-        (0, 0, 4, 4, 0),
-        (0, 0, 5, 4, 0),
-    ],
-)
-def test_what_either_of_two_graphs_left_out_is_counted(first, second, budget, shown, left_out):
-    graphs = Answered(first, 2, 1, 2), Answered(second, 9, 2, 3, 4)
-    combined = Combined(graphs[0], [graphs[1]])  # type: ignore[arg-type, list-item]
-    for found in (combined.find("s", budget=budget), combined.query("s", budget=budget)):
-        assert (len(found), found.left_out) == (shown, left_out)
-    assert combined.find("s", budget=budget).unresolved == 2
-    # Each is asked for enough to be fused, whatever is shown, and for more where more is.
-    combined.find("s", budget=81)
-    assert [graph.budgets for graph in graphs] == [[80, 80, 80, 81]] * 2
-
-
-def test_of_two_graphs_what_both_rank_high_comes_first():
-    # 1/10 + 1/12, 1/11 + 1/10, 1/12 and 1/11: the second place of one and the first of the other.
-    combined = Combined(Answered(0, 0, 1, 2, 3), [Answered(0, 0, 2, 4, 1)])  # type: ignore[arg-type, list-item]
-    assert [symbol.line for symbol in combined.query("s")] == [2, 1, 4, 3]
+@pytest.mark.parametrize("several", [False, True])
+def test_forty_symbols_and_three_steps_unless_told_otherwise(crowded, several):
+    asked = Combined(crowded, [crowded]) if several else crowded
+    for ask in (asked.find, asked.callers, asked.users, asked.callees, asked.reach):
+        name = "go" if ask == asked.find else "hub"
+        found = ask(name)
+        assert (len(found), found.left_out) == (40, 2), ask
+        assert (len(ask(name, budget=41)), ask(name, budget=41).left_out) == (41, 1), ask
+        assert (len(ask(name, budget=0)), len(ask(name, budget=-1))) == (0, 0), ask
+    assert [symbol.name for symbol in asked.reach("s0")] == ["s1", "s2", "s3"]
+    assert [symbol.name for symbol in asked.reach("s0", depth=1)] == ["s1"]
+    assert list(asked.reach("s0", depth=-1)) == list(asked.reach("s0", depth=0)) == []

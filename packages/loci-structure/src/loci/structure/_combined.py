@@ -86,6 +86,7 @@ class Combined:
 
         `near` speaks of symbols of the first.
         """
+        budget = max(0, budget)
         depth = max(DEPTH, budget)
         lists = [
             graph.query(question, budget=depth, depth_first=depth_first, hints=hints, near=found)
@@ -161,6 +162,7 @@ class Combined:
     def _union(
         self, ask: Callable[[Graph, int], Traversal], budget: int, key: Callable[[Symbol], tuple[object, ...]]
     ) -> Traversal:
+        budget = max(0, budget)
         lists = [ask(graph, max(budget, DEPTH)) for graph in (self.main, *self.others)]
         merged: dict[tuple[object, ...], Symbol] = {}
         for symbol in (symbol for found in lists for symbol in found):
