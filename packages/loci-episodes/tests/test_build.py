@@ -56,7 +56,7 @@ def test_documents_source_and_commits_are_found_with_their_citations(tmp_path: P
     assert document.text == "## Cookies\n\nA session cookie is signed with the newest key."
     source = next(p for p in episodes.search("where is sign_cookie") if p.kind == "source")
     assert (source.path, source.symbol, source.role) == ("shop/sign.py", "sign_cookie", "source")
-    event = episodes.search("why were the keys rotated?")[0]
+    event = episodes.search("why were the keys rotated?", asks_for="event")[0]
     assert (event.kind, event.commit, event.heading, event.time) == (
         "commit",
         second,
