@@ -12,15 +12,18 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import NotRequired, TypedDict
 
 if TYPE_CHECKING:
-    from loci.core import Answer, ScopeAnswer, ScopeStatus
+    from loci.core import Answer, Finding, ScopeAnswer, ScopeStatus, Use
+    from loci.episodes import Passage
+    from loci.episodes import Place as PassagePlace
     from loci.router import Route
+    from loci.structure import Symbol
 
 BYTES_PER_TOKEN = 4
 DEFAULT_BUDGET = 1900  # Tokens of a whole reply: 7,600 bytes, below the 8 KB at which some clients begin to cut.
@@ -302,7 +305,7 @@ def doctor_reply(findings: Sequence[FindingEntry], cursor: Cursor, limit: int) -
     return reply
 
 
-def ask_text(reply: Mapping[str, Any]) -> str:
+def ask_text(reply: AskReply) -> str:
     """The reply as text: the same facts as the structure."""
     lines: list[str] = []
     if reply["abstained"]:
@@ -318,10 +321,10 @@ def ask_text(reply: Mapping[str, Any]) -> str:
         state = "up to date" if block["caught_up"] else behind
         how = sure.format(block["confidence"])
         lines += [f"# {block['id']}  {block['path']}  {how}  indexed at {indexed}, {state}"]
-        if block.get("note"):
-            lines.append(f"note: {block['note']}")
-        if block.get("nothing"):
-            lines.append(f"nothing: {block['nothing']}")
+        if note := block.get("note"):
+            lines.append(f"note: {note}")
+        if nothing := block.get("nothing"):
+            lines.append(f"nothing: {nothing}")
         for use in block.get("uses", ()):
             files = f", {use['files']} files" if use["files"] > 1 else ""
             of = f" of {use['used']}" if use["used"] else ""
@@ -332,49 +335,48 @@ def ask_text(reply: Mapping[str, Any]) -> str:
             lines.append(_citation_line(passage))
             if passage["text"]:
                 lines.append(passage["text"].rstrip("\n"))
-        if block.get("unseen") and not _shows(block):
-            lines.append(f"({block['unseen']} citations, all behind the cursor)")
+        unseen = block.get("unseen")
+        if unseen and not _shows(block):
+            lines.append(f"({unseen} citations, all behind the cursor)")
     if not reply["abstained"]:
         decided = reply["mode"] if reply.get("given") else f"{reply['mode']}, confidence {reply['confidence']:.0%}"
-        lines.append(f"({decided}. Texts are {reply['texts']}.)")
+        lines.append(f"({decided}. Texts are {reply.get('texts')}.)")
     lines += [f"note: {note}" for note in reply["notes"]]
-    if reply.get("next"):
-        lines.append(f"next: {reply['next']}")
-    if reply.get("cursor"):
-        lines.append(f"cursor: {reply['cursor']}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_following(reply)])
 
 
-def scopes_text(reply: Mapping[str, Any]) -> str:
+def scopes_text(reply: ScopesReply) -> str:
     """The page of projects as text."""
     lines = [f"{reply['total']} project{'' if reply['total'] == 1 else 's'}"]
     for entry in reply["scopes"]:
         parts = [entry["id"], entry["path"], entry["state"]]
-        if entry.get("groups"):
-            parts.append(f"groups: {', '.join(entry['groups'])}")
+        if groups := entry.get("groups"):
+            parts.append(f"groups: {', '.join(groups)}")
         if "indexed_commit" in entry:
             parts.append(f"indexed at {entry['indexed_commit'] or 'no commit'}")
             parts.append("up to date" if entry.get("caught_up") else "behind HEAD")
         lines.append("  ".join(parts))
-    if reply.get("next"):
-        lines.append(f"next: {reply['next']}")
-    if reply.get("cursor"):
-        lines.append(f"cursor: {reply['cursor']}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_following(reply)])
 
 
-def doctor_text(reply: Mapping[str, Any]) -> str:
+def doctor_text(reply: DoctorReply) -> str:
     """The findings as text."""
     lines = ["nothing needs doing"] if reply["healthy"] else []
     for finding in reply["findings"]:
-        fix = f"  -> {finding['fix']}" if finding.get("fix") else ""
+        fix = f"  -> {command}" if (command := finding.get("fix")) else ""
         lines.append(f"[{finding['severity']}] {finding['scope'] or 'environment'}: {finding['problem']}{fix}")
-    if reply.get("cursor"):
-        lines.append(f"cursor: {reply['cursor']}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_following(reply)])
 
 
-def _project(block: ScopeAnswer, route: Any) -> ProjectAnswer:
+def _following(reply: AskReply | ScopesReply | DoctorReply) -> Iterator[str]:
+    """What comes after the reply: what to do, and where the next page begins."""
+    if following := reply.get("next"):
+        yield f"next: {following}"
+    if cursor := reply.get("cursor"):
+        yield f"cursor: {cursor}"
+
+
+def _project(block: ScopeAnswer, route: Route) -> ProjectAnswer:
     confidence = next((scope.confidence for scope in route.scopes if scope.id == block.id), 0.0)
     project: ProjectAnswer = {
         "id": block.id,
@@ -419,12 +421,12 @@ def _items(blocks: Sequence[ScopeAnswer], *, equally: bool) -> Iterator[tuple[in
         yield from items
 
 
-def _use(use: Any) -> UseCitation:
+def _use(use: Use) -> UseCitation:
     path, line = use.places[0] if use.places else ("", 0)
     return {"used": use.used, "kind": use.kind, "name": use.name, "path": path, "line": line, "files": use.files}
 
 
-def _citation(passage: Any) -> Citation:
+def _citation(passage: Passage) -> Citation:
     citation: Citation = {"kind": passage.kind, "text": passage.text}
     if passage.kind == "commit":
         citation["commit"] = _abbreviated(passage.commit) or ""
@@ -440,60 +442,69 @@ def _citation(passage: Any) -> Citation:
         citation["symbol"] = _short(passage.symbol)
     if passage.stale:
         citation["stale"] = True
-    also = getattr(passage, "also_at", None)
-    if also:
-        citation["also_at"] = [_also(place) for place in also]
+    if passage.also_at:
+        citation["also_at"] = [_also(place) for place in passage.also_at]
     return citation
 
 
-def _also(place: Any) -> str:
-    record = place if isinstance(place, dict) else place.to_json()
-    if record.get("path"):
-        lines = record.get("lines") or [0]
-        return f"{record['path']}:{lines[0]}"
-    return f"commit {_abbreviated(record.get('commit'))}"
+def _also(place: PassagePlace) -> str:
+    return f"{place.path}:{place.lines[0]}" if place.path else f"commit {_abbreviated(place.commit)}"
 
 
-def _symbol(symbol: Any, site_path: str | None) -> SymbolCitation:
-    record = symbol.to_json()
-    citation: SymbolCitation = {
-        "name": record["name"],
-        "kind": record["kind"],
-        "path": record["path"],
-        "line": record["line"],
-    }
-    for key in ("relation", "of", "resolution"):
-        if record.get(key):
-            citation[key] = record[key]
-    if record.get("relation") and record.get("site"):
-        citation["site"] = record["site"]
-        if site_path != record["path"]:
+def _symbol(symbol: Symbol, site_path: str | None) -> SymbolCitation:
+    citation: SymbolCitation = {"name": symbol.name, "kind": symbol.kind, "path": symbol.path, "line": symbol.line}
+    if symbol.relation:
+        citation["relation"] = symbol.relation
+    if symbol.of:
+        citation["of"] = symbol.of
+    if symbol.resolution:
+        citation["resolution"] = symbol.resolution
+    if symbol.relation and symbol.site:
+        citation["site"] = symbol.site
+        if site_path != symbol.path:
             citation["site_path"] = site_path or ""
-    if record.get("candidates", 1) > 1:
-        citation["candidates"] = record["candidates"]
+    if symbol.candidates > 1:
+        citation["candidates"] = symbol.candidates
     return citation
 
 
-def _citation_line(passage: Mapping[str, Any]) -> str:
+def finding_entry(finding: Finding) -> FindingEntry:
+    """A finding as the tool `doctor` gives it."""
+    entry: FindingEntry = {"scope": finding.scope, "severity": finding.severity, "problem": finding.problem}
+    if finding.fix:
+        entry["fix"] = finding.fix
+    return entry
+
+
+def _citation_line(passage: Citation) -> str:
     if passage["kind"] == "commit":
-        place = f"commit {passage.get('commit')}" + (f" {passage['date']}" if passage.get("date") else "")
+        day = passage.get("date")
+        place = f"commit {passage.get('commit')}" + (f" {day}" if day else "")
     else:
         first, last = passage.get("lines", [0, 0])
         place = f"{passage.get('path')}:{first}-{last}"
     name = "  ".join(value for value in (passage.get("symbol"), passage.get("heading")) if value)
     stale = "  (stale: the text there has changed)" if passage.get("stale") else ""
-    also = f"  also at {', '.join(passage['also_at'])}" if passage.get("also_at") else ""
+    others = passage.get("also_at")
+    also = f"  also at {', '.join(others)}" if others else ""
     return f"[{passage['kind']}] {place}" + (f"  {name}" if name else "") + stale + also
 
 
-def _symbol_line(symbol: Mapping[str, Any]) -> str:
-    relation = f"  {symbol['relation']} {symbol.get('of', '')}" if symbol.get("relation") else ""
-    site = f" at line {symbol['site']}" if symbol.get("site") else ""
-    if site and "site_path" in symbol:
-        place = symbol["site_path"]
-        site = f" at {place}:{symbol['site']}" if place else f"{site} of the file of {symbol.get('of', '')}"
-    several = f", one of {symbol['candidates']}" if symbol.get("candidates") else ""
-    resolved = f" ({symbol.get('resolution')}{several})" if symbol.get("resolution") else ""
+def _symbol_line(symbol: SymbolCitation) -> str:
+    of = symbol.get("of", "")
+    relation = f"  {related} {of}" if (related := symbol.get("relation")) else ""
+    site = ""
+    if line := symbol.get("site"):
+        path = symbol.get("site_path")
+        site = (
+            f" at line {line}"
+            if path is None
+            else f" at {path}:{line}"
+            if path
+            else f" at line {line} of the file of {of}"
+        )
+    several = f", one of {count}" if (count := symbol.get("candidates")) else ""
+    resolved = f" ({resolution}{several})" if (resolution := symbol.get("resolution")) else ""
     return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{site}{resolved}"
 
 

@@ -26,12 +26,12 @@ from loci.mcp._reply import (
     Cursor,
     CursorError,
     DoctorReply,
-    FindingEntry,
     ScopesReply,
     ask_reply,
     ask_text,
     doctor_reply,
     doctor_text,
+    finding_entry,
     request_key,
     scopes_reply,
     scopes_text,
@@ -319,7 +319,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         cursor: Annotated[str | None, Field(description="From the previous reply, for more of it")] = None,
     ) -> Annotated[CallToolResult, DoctorReply]:
         def work() -> DoctorReply:
-            findings = [_finding(item) for item in memory().doctor()]
+            findings = [finding_entry(finding) for finding in memory().doctor()]
             page = Cursor.read(cursor, request_key("doctor", findings))
             return doctor_reply(findings, page, DEFAULT_BUDGET * BYTES_PER_TOKEN)
 
@@ -357,18 +357,6 @@ def _place(settings: Options, cwd: str | None, roots: ListRootsResult) -> Place 
         or roots_place([str(root.uri) for root in roots.roots])
         or process_place()
     )
-
-
-def _finding(item: Any) -> FindingEntry:
-    record = item if isinstance(item, dict) else item.to_json()
-    entry: FindingEntry = {
-        "scope": record.get("scope"),
-        "severity": record.get("severity", "warning"),
-        "problem": record["problem"],
-    }
-    if record.get("fix"):
-        entry["fix"] = record["fix"]
-    return entry
 
 
 def _result(reply: Any, text: str) -> Any:
