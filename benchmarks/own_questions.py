@@ -72,11 +72,8 @@ def promise(memory: Memory, questions: Sequence[Question], halves: int, max_wron
             figures = mixed([(q, router.route(q.question)) for q in asked])
             print(json.dumps({"half": seed, "calibration": name, **figures}))
         print(json.dumps({"half": seed, "reason": report.reason, "seconds": round(report.seconds, 1)}))
-        print(
-            json.dumps(
-                {"half": seed, "weights": report.fitted_on["weights"], "confidence": report.fitted_on["confidence"]}
-            )
-        )
+        fitted = report.fitted_on
+        print(json.dumps({"half": seed, "weights": fitted.weights, "confidence": fitted.confidence}))
 
 
 def relation(memory: Memory, questions: Sequence[Question]) -> None:

@@ -176,10 +176,10 @@ def test_finding(tmp_path):
 
 
 def test_evaluation_and_calibration(memory):
-    from loci.eval import calibrate, evaluate
+    from loci.eval import calibrate, evaluate, to_json
 
-    evaluation = evaluate(memory).to_json()
+    evaluation = to_json(evaluate(memory))
     assert set(evaluation) == documented("Evaluation")
-    report = calibrate(memory).to_json()
+    report = to_json(calibrate(memory))
     assert set(report) == {"certified", "reason", "threshold", "values", "fitted_on", "seconds"}
     assert set(report["fitted_on"]) == documented("Calibration")

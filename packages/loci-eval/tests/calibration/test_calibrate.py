@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from loci.core import Memory
-from loci.eval import CalibrationReport, Sizes, calibrate, calibrate_index
+from loci.eval import CalibrationReport, Sizes, calibrate, calibrate_index, to_json
 from loci.eval._calibrate_command import command
 from loci.eval._step import is_current, run
 from loci.eval.calibration import calibrate as module
@@ -44,23 +44,24 @@ def certified() -> CalibrationReport:
 
 def test_a_corpus_whose_topics_differ_is_certified(certified: CalibrationReport) -> None:
     fitted = certified.fitted_on
-    assert certified.certified and fitted["certified"]
+    assert certified.certified and fitted.certified
     assert certified.calibration.threshold in GRID and certified.calibration.threshold < 0.9
-    assert fitted["wrong"]["successes"] <= 0.05 * fitted["wrong"]["n"] and fitted["wrong"]["n"] >= 45
-    assert (fitted["unanswerable_share"], fitted["max_wrong"], fitted["level"]) == (0.15, 0.05, 0.9)
-    assert fitted["held_out"]["wrong"]["share"] <= 0.05
+    assert fitted.outcome.wrong.successes <= 0.05 * fitted.outcome.wrong.n and fitted.outcome.wrong.n >= 45
+    assert (fitted.unanswerable_share, fitted.max_wrong, fitted.level) == (0.15, 0.05, 0.9)
+    assert fitted.held_out is not None and fitted.held_out.outcome.wrong.share is not None
+    assert fitted.held_out.outcome.wrong.share <= 0.05
     assert "at most 5.0% of such answers are" in certified.reason
 
 
 def test_the_same_again(certified: CalibrationReport) -> None:
     again = calibrate_index(own_corpora.index(), max_wrong=0.05, sizes=MANY)
-    assert {**again.to_json(), "seconds": 0} == {**certified.to_json(), "seconds": 0}
-    assert json.loads(json.dumps(again.to_json())) == again.to_json()
+    assert {**to_json(again), "seconds": 0} == {**to_json(certified), "seconds": 0}
+    assert json.loads(json.dumps(to_json(again))) == to_json(again)
 
 
 def test_fitted_weights_that_help_no_unknown_family_are_not_taken(certified: CalibrationReport) -> None:
     assert "weights" not in certified.values
-    assert certified.fitted_on["weights"].startswith("defaults")
+    assert certified.fitted_on.weights.startswith("defaults")
     assert dict(certified.calibration.weights) == dict(Calibration().weights)
 
 
@@ -182,7 +183,7 @@ def test_the_step_runs_when_the_projects_changed(memory: Memory, monkeypatch: py
     first = run(memory, False, None)
     assert (first.name, first.notes) == ("calibrate", ())
     assert first.summary == "threshold 0.68, as shipped: the projects are too small or too alike for another"
-    assert run(memory, False, None).summary.startswith("unchanged")
+    assert run(memory, False, None).summary == "up to date"
     assert run(memory, True, None).summary == first.summary
     fitted = memory.calibration_values()["fitted_on"]
     assert is_current(memory, fitted)

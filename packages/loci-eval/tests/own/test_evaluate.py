@@ -9,7 +9,7 @@ import own_corpora
 import pytest
 
 from loci.core import Memory
-from loci.eval import FAMILIES, Sizes, calibrate, evaluate, evaluate_index
+from loci.eval import FAMILIES, Sizes, calibrate, evaluate, evaluate_index, to_json
 from loci.eval.own.ask import asked_about_itself
 from loci.eval.own.corpus import Corpus, OwnQuestion
 from loci.eval.own.evaluate import corpus_of
@@ -154,7 +154,7 @@ def test_every_family_that_a_home_allows_is_asked_and_right_by_construction(memo
     for name in ("nonsense", "deictic", "deictic_here", "right_place", "named"):
         assert shares[name].share == 1.0, name
     assert evaluation.estimate is not None and evaluation.estimate.top1 == 1.0
-    assert evaluation.retrieval[0]["@10"]["share"] == 1.0
+    assert evaluation.retrieval[0].hits["@10"].share == 1.0
     assert [scope.id for scope in evaluation.scopes] == ["harbour", "observatory", "orchard"]
 
 
@@ -162,7 +162,7 @@ def test_the_report_is_the_same_again_and_is_json(memory: Memory) -> None:
     sizes = Sizes(subjects=4, docstrings=4, headings=2, deictic=4, off_topic=6, nonsense=4)
 
     def once(seed: int) -> dict[str, object]:
-        data = json.loads(json.dumps(evaluate(memory, seed=seed, sizes=sizes).to_json()))
+        data = json.loads(json.dumps(to_json(evaluate(memory, seed=seed, sizes=sizes))))
         del data["seconds"]
         return data
 
@@ -189,7 +189,7 @@ def test_a_routing_index_alone_is_measured() -> None:
     assert by_name["openings"].share.share == 1.0
     assert by_name["removed_scope"].share.n == 30
     assert set(by_name["openings"].baselines) == {"merged-bm25", "prominence"}
-    assert evaluation.retrieval == () and evaluation.corpus["scopes"] == 6
+    assert evaluation.retrieval == () and evaluation.corpus.scopes == 6
     assert "right_place" not in by_name, "no scope has a directory"
 
 
@@ -199,7 +199,7 @@ def test_scopes_that_are_alike_go_wrong_and_say_why() -> None:
     assert opened.share.share is not None and opened.share.share < 0.6
     reasons = {miss.reason for miss in evaluation.misses if miss.family == "openings"}
     assert reasons <= {"gate", "vocabulary absent", "words apart", "two projects alike", "evidence"} and reasons
-    assert evaluation.confusion and all(right != got for right, got, _ in evaluation.confusion)
+    assert evaluation.confusion and all(each.right != each.got for each in evaluation.confusion)
 
 
 def test_an_empty_corpus_and_a_single_scope_are_reported_without_an_error() -> None:
@@ -224,9 +224,9 @@ def test_the_curve_of_the_mix_ends_at_the_share_that_the_weights_say(corpus: Cor
     right = sum(share for each, share in weighted if each.question.scopes and each.best in each.question.scopes)
     evaluation = evaluate_index(corpus.index, corpus.scopes, sizes=sizes)
     last = evaluation.risk_coverage["mix"][-1]
-    assert last["coverage"] == 1.0 and last["accuracy"] == pytest.approx(right, abs=1e-4)
+    assert last.coverage == 1.0 and last.accuracy == pytest.approx(right, abs=1e-4)
     # 15 % of the weight is to be refused, whatever part of the questions that is.
-    assert last["accuracy"] <= 0.85
+    assert last.accuracy <= 0.85
     answerable = sum(bool(each.question.scopes) for each, _ in weighted) / len(weighted)
     assert answerable != pytest.approx(0.85, abs=0.02), "counting questions would give something else"
 
@@ -237,12 +237,13 @@ def test_what_the_report_and_the_calibration_call_answered_is_one_measure(memory
     calibration = calibrate(memory, sizes=sizes, max_wrong=0.2)
     corpus, _ = corpus_of(memory)
     report = evaluate_index(corpus.index, corpus.scopes, calibration.calibration, sizes=sizes)
-    assert calibration.fitted_on["on"] == "all projects"
-    assert calibration.fitted_on["answered"] == report.operating["answered_of_answerable"]
-    text = render_evaluation(report.to_json())
-    share = report.operating["answered_of_answerable"]
-    assert f"{100 * share['share']:.0f} % of the questions that have an answer" in text
-    assert f"with {share['n']} such questions" in text
+    assert calibration.fitted_on.on == "all projects"
+    assert calibration.fitted_on.outcome.answered == report.operating.answered_of_answerable
+    text = render_evaluation(to_json(report))
+    answered = report.operating.answered_of_answerable
+    assert answered.share is not None
+    assert f"{100 * answered.share:.0f} % of the questions that have an answer" in text
+    assert f"with {answered.n} such questions" in text
 
 
 def test_more_scopes_give_fewer_questions_each() -> None:

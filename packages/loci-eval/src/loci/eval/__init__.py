@@ -32,13 +32,30 @@ from .benchmark.shipped import Fetched, Pinned, cache_folder, fetch_corpus, publ
 from .benchmark.summary import summarise
 from .benchmark.table import render
 from .calibration.calibrate import calibrate, calibrate_index
-from .calibration.certificate import CalibrationReport
+from .calibration.certificate import (
+    AtThreshold,
+    CalibrationReport,
+    FamilyOutcome,
+    FittedOn,
+    HeldOut,
+    Outcome,
+)
 from .errors import BenchUnavailable, CorpusError, EvalError, QuestionsError, RunsError
 from .own.evaluate import evaluate, evaluate_index
-from .own.evaluation import Estimate, Evaluation, FamilyResult, ScopeResult
+from .own.evaluation import (
+    Confusion,
+    CorpusCounts,
+    Estimate,
+    Evaluation,
+    FamilyResult,
+    OperatingPoint,
+    Retrieval,
+    ScopeResult,
+)
 from .own.families import FAMILIES, Family, Sizes
 from .own.misses import Miss
 from .own.page import report_page, write_report
+from .records import to_json
 from .statistics.abstention import Coverage, auroc, matched_weights, risk_coverage, weighted_share
 from .statistics.ranks import first_rank, hit_share, lane_rank, precision_recall
 from .statistics.shares import Share, cluster_bootstrap, wilson_interval
@@ -51,8 +68,11 @@ __all__ = [
     "FAMILIES",
     "SHAPES",
     "SPECIAL_FAMILIES",
+    "AtThreshold",
     "BenchUnavailable",
     "CalibrationReport",
+    "Confusion",
+    "CorpusCounts",
     "CorpusError",
     "Coverage",
     "Estimate",
@@ -60,15 +80,21 @@ __all__ = [
     "Evaluation",
     "Evidence",
     "Family",
+    "FamilyOutcome",
     "FamilyResult",
     "Fetched",
+    "FittedOn",
     "Found",
+    "HeldOut",
     "Miss",
+    "OperatingPoint",
+    "Outcome",
     "Pinned",
     "Question",
     "QuestionsError",
     "Ranks",
     "Record",
+    "Retrieval",
     "Routed",
     "RunsError",
     "ScopeResult",
@@ -112,6 +138,7 @@ __all__ = [
     "summarise",
     "sweep",
     "synthesise",
+    "to_json",
     "weighted_share",
     "wilson_interval",
     "write_report",

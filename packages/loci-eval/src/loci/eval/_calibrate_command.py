@@ -13,6 +13,7 @@ from ._console import Progress
 from .calibration.calibrate import LEVEL, MAX_WRONG, calibrate, save
 from .calibration.explain import explain_calibration
 from .calibration.text import render_calibration, render_values
+from .records import to_json
 
 if TYPE_CHECKING:
     from loci.core import Memory
@@ -62,10 +63,10 @@ def command(
     if not dry_run:
         save(memory, report)
     if as_json:
-        json.dump(report.to_json(), sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(to_json(report), sys.stdout, ensure_ascii=False, indent=1)
         click.echo()
     else:
-        click.echo(render_calibration(report.to_json()), nl=False)
+        click.echo(render_calibration(to_json(report)), nl=False)
 
 
 def _show(memory: Memory, as_json: bool) -> None:

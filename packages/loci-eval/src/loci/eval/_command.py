@@ -27,6 +27,7 @@ from .benchmark.shipped import DOWNLOAD, Fetched, cache_folder, fetch_corpus, mi
 from .benchmark.table import render
 from .errors import EvalError
 from .own.page import write_report
+from .records import to_json
 
 if TYPE_CHECKING:
     from loci.core import Memory
@@ -78,7 +79,7 @@ def command(
     memory = memory_of(ctx)
     with Progress() as progress:
         shown = (lambda _family, done, total: progress("questions", done, total)) if progress.shown else None
-        data = evaluate(memory, seed=seed, progress=shown).to_json()
+        data = to_json(evaluate(memory, seed=seed, progress=shown))
     if report is not None:
         try:
             write_report(data, report)

@@ -23,6 +23,7 @@ from ..own.ask import asked_about_itself
 from ..own.corpus import Asked, Corpus
 from ..own.evaluate import corpus_of
 from ..own.families import Sizes, sizes_for
+from ..records import to_json
 from .certificate import CalibrationReport, report_of
 from .fitting import Fit
 
@@ -104,7 +105,9 @@ def save(memory: Memory, report: CalibrationReport) -> None:
 
     Raises `HomeNotWritable`, `DamagedFile`.
     """
-    memory.home.write_json(memory.home.calibration, {**_kept(memory), **report.values, "fitted_on": report.fitted_on})
+    memory.home.write_json(
+        memory.home.calibration, {**_kept(memory), **to_json(report.values), "fitted_on": to_json(report.fitted_on)}
+    )
 
 
 def _kept(memory: Memory) -> dict[str, Any]:

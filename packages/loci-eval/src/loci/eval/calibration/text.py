@@ -12,7 +12,7 @@ __all__ = ["render_calibration", "render_values"]
 
 
 def render_calibration(data: Json) -> str:
-    """`CalibrationReport.to_json()` as text."""
+    """A calibration, as `to_json` gives it, as text."""
     fitted = data["fitted_on"]
     lines = textwrap.wrap(("Certified: " if data["certified"] else "Not certified: ") + data["reason"] + ".", WIDTH)
     lines += [

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..statistics.ranks import hit_share
 from .ask import asked_about_itself
 from .corpus import Asked, Corpus
-from .evaluation import Evaluation
+from .evaluation import CorpusCounts, Evaluation, Retrieval
 from .families import FAMILIES, Sizes, sizes_for
 from .figures import baselines_of, confusion, curves, estimate, family_result, operating_point
 from .misses import explain_miss
@@ -106,11 +106,13 @@ def _evaluate(
     scopes = scope_results(corpus, records)
     numbers = [corpus.index.numbers(scope) for scope in corpus.index.scopes]
     return Evaluation(
-        corpus={
-            "scopes": len(corpus.index.scopes),
-            **{f"{kind}s": sum(len(its[kind]) for its in numbers) for kind in ("document", "source", "commit")},
-            "questions": len(records),
-        },
+        corpus=CorpusCounts(
+            scopes=len(corpus.index.scopes),
+            documents=sum(len(its["document"]) for its in numbers),
+            sources=sum(len(its["source"]) for its in numbers),
+            commits=sum(len(its["commit"]) for its in numbers),
+            questions=len(records),
+        ),
         seed=seed,
         families=families,
         estimate=estimate(records, seed),
@@ -122,7 +124,7 @@ def _evaluate(
         misses=tuple(miss for asked in records if (miss := explain_miss(asked)) is not None),
         advice=tuple(advice(families, scopes, calibration)),
         calibration=dict(calibration.fitted_on) or None,
-        seconds=time.perf_counter() - started,
+        seconds=round(time.perf_counter() - started, 2),
     )
 
 
@@ -131,7 +133,7 @@ def _expected(scopes: int, sizes: Sizes) -> int:
     return scopes * each + 2 * sizes.deictic + sizes.off_topic + sizes.nonsense
 
 
-def _retrieval(memory: Memory, records: Sequence[Asked]) -> tuple[Mapping[str, Any], ...]:
+def _retrieval(memory: Memory, records: Sequence[Asked]) -> tuple[Retrieval, ...]:
     """Docstrings asked in their own project: at which rank their file stands.
 
     The line is in the store while it is asked: the store of passages cannot leave words out as the routing index can.
@@ -149,10 +151,10 @@ def _retrieval(memory: Memory, records: Sequence[Asked]) -> tuple[Mapping[str, A
         paths = list(dict.fromkeys(p.path for block in answer.scopes for p in block.passages if p.path))
         ranks.append(paths.index(text.path) + 1 if text.path in paths else None)
     return (
-        {
-            "name": "docstrings",
-            "title": "Docstrings in their own project: rank of the file (the line itself is there to be found)",
-            "n": len(ranks),
-            **{f"@{k}": hit_share(ranks, k).to_json() for k in (1, 3, 10)},
-        },
+        Retrieval(
+            "docstrings",
+            "Docstrings in their own project: rank of the file (the line itself is there to be found)",
+            len(ranks),
+            {f"@{k}": hit_share(ranks, k) for k in (1, 3, 10)},
+        ),
     )

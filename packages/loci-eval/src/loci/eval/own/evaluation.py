@@ -1,4 +1,4 @@
-"""The records of an evaluation."""
+"""The records of an evaluation. `loci.eval.to_json` makes the contract of them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..records import FLAT
+from ..statistics.abstention import Coverage
 from ..statistics.shares import Share
 from .families import QUESTION_WORDS, Family
 from .misses import Miss
 
-__all__ = ["Estimate", "Evaluation", "FamilyResult", "ScopeResult", "rounded"]
+__all__ = [
+    "Confusion",
+    "CorpusCounts",
+    "Estimate",
+    "Evaluation",
+    "FamilyResult",
+    "OperatingPoint",
+    "Retrieval",
+    "ScopeResult",
+]
+
+
+@dataclass(frozen=True)
+class CorpusCounts:
+    """What was measured: scopes, their passages by kind, and the questions made of them."""
+
+    scopes: int
+    documents: int
+    sources: int
+    commits: int
+    questions: int
 
 
 @dataclass(frozen=True)
@@ -22,8 +44,8 @@ class FamilyResult:
     taken out, by the name of the baseline.
     """
 
-    family: Family
-    share: Share
+    family: Family = field(metadata=FLAT)
+    share: Share = field(metadata=FLAT)
     by_scope: tuple[float, float] | None
     answered: Share | None = None
     right_if_answered: Share | None = None
@@ -31,55 +53,47 @@ class FamilyResult:
     precision: float | None = None
     baselines: Mapping[str, Share] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values: see `Evaluation.to_json`."""
-        family = self.family
-        return {
-            "name": family.name,
-            "title": family.title,
-            "group": family.group,
-            "measure": family.measure,
-            **self.share.to_json(),
-            "by_scope": None if self.by_scope is None else [round(end, 4) for end in self.by_scope],
-            "answered": None if self.answered is None else self.answered.to_json(),
-            "right_if_answered": None if self.right_if_answered is None else self.right_if_answered.to_json(),
-            "recall": rounded(self.recall),
-            "precision": rounded(self.precision),
-            "baselines": {name: share.to_json() for name, share in sorted(self.baselines.items())},
-            "role": family.role,
-            "shows": family.shows,
-            "shows_not": family.shows_not,
-        }
-
 
 @dataclass(frozen=True)
 class Estimate:
     """What the report expects of real questions that name no project and are asked from nowhere: the share that goes to
-    the right project first, with a 95 % interval over scopes. `by_family`: the shares it is the mean of.
+    the right project first, with a 95 % interval over scopes. `by_family`: the shares it is the mean of, whose names
+    are `families`. `rule`: how it is made.
     """
 
     top1: float
     low: float
     high: float
     n: int
+    families: tuple[str, ...] = field(metadata={"name": "from"})
     by_family: Mapping[str, float]
-
-    RULE = (
+    rule: str = (
         f"the mean of commit subjects and docstrings of at least {QUESTION_WORDS} content words, each family weighing "
         "the same: as long as a question, and in two kinds of words"
     )
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {
-            "top1": round(self.top1, 4),
-            "low": round(self.low, 4),
-            "high": round(self.high, 4),
-            "n": self.n,
-            "from": sorted(self.by_family),
-            "by_family": {name: round(share, 4) for name, share in sorted(self.by_family.items())},
-            "rule": self.RULE,
-        }
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """What the threshold in use does to a day's mix, of which `unanswerable_share` are to be refused.
+
+    `answered` is of all questions of the mix; `answered_of_answerable` counts what `loci calibrate` calls answered.
+    """
+
+    threshold: float
+    unanswerable_share: float
+    answered: float | None
+    answered_of_answerable: Share
+    wrong_if_answered: float | None
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """`n` questions of the scope `right` that went to `got` first."""
+
+    right: str
+    got: str
+    n: int
 
 
 @dataclass(frozen=True)
@@ -97,58 +111,34 @@ class ScopeResult:
     drawn_to_it: int
     advice: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "passages": self.passages,
-            "questions": self.questions,
-            "right": self.right,
-            "answered": self.answered,
-            "drawn_to_it": self.drawn_to_it,
-            "advice": self.advice,
-        }
+
+@dataclass(frozen=True)
+class Retrieval:
+    """At which rank the evidence stands: `hits` by "@1", "@3" and "@10"."""
+
+    name: str
+    title: str
+    n: int
+    hits: Mapping[str, Share] = field(metadata=FLAT)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A corpus measured on its own questions. `to_json` is the contract; reports are drawn from it."""
+    """A corpus measured on its own questions; reports are drawn from it. `seconds`: how long that took, to 0.01.
 
-    corpus: Mapping[str, Any]
+    `risk_coverage`: of "answerable" questions and of the "mix". `calibration`: `fitted_on` of the file in use, or None.
+    """
+
+    corpus: CorpusCounts
     seed: int
+    seconds: float
     families: tuple[FamilyResult, ...]
     estimate: Estimate | None
-    risk_coverage: Mapping[str, list[dict[str, Any]]]
-    operating: Mapping[str, Any]
-    confusion: tuple[tuple[str, str, int], ...]
+    risk_coverage: Mapping[str, list[Coverage]]
+    operating: OperatingPoint
+    confusion: tuple[Confusion, ...]
     scopes: tuple[ScopeResult, ...]
-    retrieval: tuple[Mapping[str, Any], ...]
+    retrieval: tuple[Retrieval, ...]
     misses: tuple[Miss, ...]
     advice: tuple[str, ...]
     calibration: Mapping[str, Any] | None
-    seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values, in this order of keys: corpus, seed, seconds, families, estimate, risk_coverage,
-        operating, confusion, scopes, retrieval, misses, advice, calibration.
-        """
-        return {
-            "corpus": dict(self.corpus),
-            "seed": self.seed,
-            "seconds": round(self.seconds, 2),
-            "families": [family.to_json() for family in self.families],
-            "estimate": None if self.estimate is None else self.estimate.to_json(),
-            "risk_coverage": {name: list(points) for name, points in self.risk_coverage.items()},
-            "operating": dict(self.operating),
-            "confusion": [{"right": right, "got": got, "n": count} for right, got, count in self.confusion],
-            "scopes": [scope.to_json() for scope in self.scopes],
-            "retrieval": [dict(row) for row in self.retrieval],
-            "misses": [miss.to_json() for miss in self.misses],
-            "advice": list(self.advice),
-            "calibration": None if self.calibration is None else dict(self.calibration),
-        }
-
-
-def rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..statistics.abstention import risk_coverage
+from ..statistics.abstention import Coverage, risk_coverage
 from ..statistics.ranks import precision_recall
 from ..statistics.shares import Share, cluster_bootstrap
 from .corpus import Asked, Corpus
-from .evaluation import Estimate, FamilyResult, rounded
+from .evaluation import Confusion, Estimate, FamilyResult, OperatingPoint
 from .families import FAMILIES, Family, is_a_sentence
 from .mix import UNANSWERABLE_SHARE, in_the_mix
 
@@ -83,7 +83,7 @@ def _by_scope(outcomes: Sequence[bool], clusters: Sequence[str], seed: int) -> t
 
 
 def estimate(records: Iterable[Asked], seed: int) -> Estimate | None:
-    """See `Estimate.RULE`."""
+    """See `Estimate.rule`."""
     outcomes: dict[str, list[tuple[float, str]]] = {}
     for asked in records:
         if is_a_sentence(asked.question):
@@ -99,18 +99,20 @@ def estimate(records: Iterable[Asked], seed: int) -> Estimate | None:
     ]
     interval = cluster_bootstrap([v for v, _ in weighted], [s for _, s in weighted], seed=seed, resamples=RESAMPLES)
     low, high = interval or (top1, top1)
-    return Estimate(top1, low, min(1.0, high), count, shares)
+    families = tuple(sorted(shares))
+    return Estimate(top1, low, min(1.0, high), count, families, {name: shares[name] for name in families})
 
 
-def curves(records: Sequence[Asked]) -> dict[str, list[dict[str, Any]]]:
-    def curve(some: Sequence[Asked], weights: Sequence[float] | None = None) -> list[dict[str, Any]]:
-        points = risk_coverage(
+def curves(records: Sequence[Asked]) -> dict[str, list[Coverage]]:
+    """Accuracy over coverage, of the answerable questions and of the mix."""
+
+    def curve(some: Sequence[Asked], weights: Sequence[float] | None = None) -> list[Coverage]:
+        return risk_coverage(
             [asked.route.confidence for asked in some],
             [bool(asked.question.scopes) and asked.best in asked.question.scopes for asked in some],
             COVERAGES,
             weights,
         )
-        return [{"coverage": p.coverage, "answered": p.answered, "accuracy": round(p.accuracy, 4)} for p in points]
 
     answerable = [asked for asked in records if is_a_sentence(asked.question)]
     mix = in_the_mix(records)
@@ -120,35 +122,30 @@ def curves(records: Sequence[Asked]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def operating_point(records: Sequence[Asked], calibration: Calibration) -> dict[str, Any]:
-    """What the threshold in use does.
-
-    `answered_of_answerable` counts what `loci calibrate` calls answered; `answered` is of all questions of the mix, of
-    which those to refuse should not be.
-    """
+def operating_point(records: Sequence[Asked], calibration: Calibration) -> OperatingPoint:
+    """What the threshold in use does."""
     mix = in_the_mix(records)
     total = math.fsum(weight for _, weight in mix)
     answered = math.fsum(weight for asked, weight in mix if not asked.route.abstained)
     wrong = math.fsum(weight for asked, weight in mix if asked.wrong_answer)
-    return {
-        "threshold": calibration.threshold,
-        "unanswerable_share": UNANSWERABLE_SHARE,
-        "answered": rounded(answered / total) if total else None,
-        "answered_of_answerable": Share.of(
-            [not asked.route.abstained for asked, _ in mix if asked.question.scopes]
-        ).to_json(),
-        "wrong_if_answered": rounded(wrong / answered) if answered else None,
-    }
+    return OperatingPoint(
+        calibration.threshold,
+        UNANSWERABLE_SHARE,
+        answered=answered / total if total else None,
+        answered_of_answerable=Share.of([not asked.route.abstained for asked, _ in mix if asked.question.scopes]),
+        wrong_if_answered=wrong / answered if answered else None,
+    )
 
 
-def confusion(records: Iterable[Asked]) -> tuple[tuple[str, str, int], ...]:
+def confusion(records: Iterable[Asked]) -> tuple[Confusion, ...]:
+    """Pairs of scopes, the most frequent first."""
     counts = Counter(
         (asked.question.about, asked.best)
         for asked in records
         if FAMILIES[asked.question.family].group == "answerable" and asked.best not in asked.question.scopes
     )
-    pairs = [(right, got, count) for (right, got), count in counts.items() if got is not None]
-    return tuple(sorted(pairs, key=lambda each: (-each[2], each[0], each[1])))
+    pairs = [Confusion(right, got, count) for (right, got), count in counts.items() if got is not None]
+    return tuple(sorted(pairs, key=lambda each: (-each.n, each.right, each.got)))
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .corpus import Asked
 
@@ -48,19 +48,6 @@ class Miss:
     answered: bool
     reason: str
     detail: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return {
-            "family": self.family,
-            "question": self.question,
-            "right": list(self.right),
-            "got": self.got,
-            "confidence": round(self.confidence, 4),
-            "answered": self.answered,
-            "reason": self.reason,
-            "detail": self.detail,
-        }
 
 
 def explain_miss(asked: Asked) -> Miss | None:

@@ -34,7 +34,7 @@ class ReportError(EvalError, OSError):
 
 
 def write_report(evaluation: Mapping[str, Any], path: str | Path) -> None:
-    """Writes the page of an `Evaluation.to_json()` to `path`, replacing it whole; raises ReportError."""
+    """Writes the page of an evaluation, as `to_json` gives it, to `path`, replacing it whole; raises ReportError."""
     path = Path(path)
     page = report_page(evaluation)
     try:

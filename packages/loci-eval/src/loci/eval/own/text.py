@@ -37,7 +37,7 @@ def _interval(row: Json) -> str:
 
 
 def render_evaluation(data: Json, *, misses: bool = False) -> str:
-    """`Evaluation.to_json()` as text; with every miss when `misses`."""
+    """An evaluation, as `to_json` gives it, as text; with every miss when `misses`."""
     corpus = data["corpus"]
     lines = [
         f"{corpus['scopes']} projects, {corpus['documents'] + corpus['sources'] + corpus['commits']} passages, "
