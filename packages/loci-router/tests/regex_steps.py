@@ -131,7 +131,7 @@ class Matcher:
 @cache
 def parsed(pattern: re.Pattern[str]) -> list[Any]:
     """The parse tree of a pattern."""
-    return list(parser.parse(pattern.pattern, pattern.flags))
+    return list(parser.parse(pattern.pattern, pattern.flags))  # type: ignore[arg-type]
 
 
 def token_key(token: Any) -> Any:

@@ -1,6 +1,7 @@
 """The numbers of the router: which are refused, and what they make of the signs."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -21,40 +22,46 @@ NOT_NEGATIVE = ("temperature", "named", "cwd", "recency")
 COUNTS = ("max_single", "max_set")
 
 
+def calibration(name: str, value: Any) -> Calibration:
+    """With one value other than shipped, whatever it is."""
+    values: dict[str, Any] = {name: value}
+    return Calibration(**values)
+
+
 @pytest.mark.parametrize("name", SHARES)
 def test_a_share_lies_between_0_and_1_and_may_be_either(name: str) -> None:
     for good in (0, 0.0, 0.5, 1, 1.0):
-        assert getattr(Calibration(**{name: good}), name) == good
+        assert getattr(calibration(name, good), name) == good
     for bad in (-0.001, 1.001, math.nan, math.inf, True, False, "0.5", None):
         with pytest.raises(BadCalibration, match=f"`{name}` must be"):
-            Calibration(**{name: bad})
+            calibration(name, bad)
 
 
 @pytest.mark.parametrize("name", NOT_NEGATIVE)
 def test_what_is_added_may_be_nothing_but_not_less(name: str) -> None:
     for good in (0, 0.0, 12.5):
-        assert getattr(Calibration(**{name: good}), name) == good
+        assert getattr(calibration(name, good), name) == good
     for bad in (-0.001, math.nan, math.inf, True, "1"):
         with pytest.raises(BadCalibration, match=f"`{name}` must"):
-            Calibration(**{name: bad})
+            calibration(name, bad)
 
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_at_least_one_project_is_selected_and_true_is_no_number_of_them(name: str) -> None:
-    assert getattr(Calibration(**{name: 1}), name) == 1
+    assert getattr(calibration(name, 1), name) == 1
     for bad in (0, -1, True, 1.0, "1", None):
         with pytest.raises(BadCalibration, match=f"`{name}` must be a whole number of at least 1"):
-            Calibration(**{name: bad})
+            calibration(name, bad)
 
 
 @pytest.mark.parametrize("name", ["weights", "whether_weights", "confidence_weights"])
 def test_a_table_of_weights_has_finite_numbers(name: str) -> None:
-    assert getattr(Calibration(**{name: {"a": -1.5}}), name) == {"a": -1.5}
+    assert getattr(calibration(name, {"a": -1.5}), name) == {"a": -1.5}
     with pytest.raises(BadCalibration, match=f"`{name}` must be an object of numbers"):
-        Calibration(**{name: [1.0]})
+        calibration(name, [1.0])
     for bad in (math.nan, True, "1"):
         with pytest.raises(BadCalibration, match=f"`{name}.a` must be a finite number"):
-            Calibration(**{name: {"a": bad}})
+            calibration(name, {"a": bad})
 
 
 def test_the_probability_of_an_answer_is_the_sum_of_its_signs() -> None:

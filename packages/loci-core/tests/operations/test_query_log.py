@@ -16,7 +16,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 def route(question: str, *scopes: str, reason=None) -> Route:
     found = [RoutedScope(scope, scope, 1.0, 0.9) for scope in scopes]
-    return Route(question, not found, reason, "single", 0.9, found, [], "")
+    return Route(question, not found, reason, "single", 0.9, found, [], ())
 
 
 @pytest.fixture

@@ -23,13 +23,13 @@ SENTENCE, REFUSED = "openings", "off_topic"
 def asked(confidence: float, *, right: bool = True, about: str = "a", family: str = SENTENCE) -> Asked:
     """A question about a scope that was answered; `right`: from that scope, else from another."""
     chosen = RoutedScope(about if right else "other", about, 1.0, confidence)
-    route = Route("why?", False, None, "single", confidence, [chosen], [], "")
+    route = Route("why?", False, None, "single", confidence, [chosen], [], ())
     scopes = (about,) if family == SENTENCE else ()
     return Asked(OwnQuestion(family, f"why {confidence} {about}?", scopes, about, words=9), route, {})
 
 
 def abstained(about: str = "a") -> Asked:
-    route = Route("why?", True, "no_evidence", "single", 0.3, [], [], "")
+    route = Route("why?", True, "no_evidence", "single", 0.3, [], [], ())
     return Asked(OwnQuestion(SENTENCE, "why?", (about,), about, words=9), route, {})
 
 
