@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from loci.eval import CalibrationReport
+from loci.eval import CalibrationReport, to_json
 from loci.eval._step import is_current
 from loci.eval.calibration.calibrate import CHANGED
 from loci.eval.calibration.certificate import report_of
@@ -69,20 +69,14 @@ def test_forty_five_answers_without_an_error_are_enough_and_one_less_is_not() ->
 def test_what_is_decided_by_no_threshold_counts_for_nothing() -> None:
     few = report([asked(0.9)] * 44 + [abstained()] * 10)
     assert "it gives 44 questions" in few.reason
-    assert few.fitted_on["answered"]["n"] == 54 and few.fitted_on["answered"]["successes"] == 44
+    assert (few.fitted_on.outcome.answered.n, few.fitted_on.outcome.answered.successes) == (54, 44)
 
 
 def test_a_strict_threshold_raises_those_that_ask_for_more() -> None:
     # 300 right at 0.95 are certified from 0.95 down; the twenty wrong ones at 0.9 end the walk.
     made = report([asked(0.95)] * 300 + [asked(0.9, right=False)] * 60)
     assert made.values == {"threshold": 0.905, "deictic_threshold": 0.905, "leave_threshold": 0.905}
-    assert made.fitted_on["wrong"] | {"low": 0, "high": 0} == {
-        "successes": 0,
-        "n": 300,
-        "share": 0.0,
-        "low": 0,
-        "high": 0,
-    }
+    assert (made.fitted_on.outcome.wrong.successes, made.fitted_on.outcome.wrong.n) == (0, 300)
 
 
 def test_without_a_certificate_the_best_threshold_is_used_and_said() -> None:
@@ -90,7 +84,8 @@ def test_without_a_certificate_the_best_threshold_is_used_and_said() -> None:
     best = report([asked(0.9)] * 57 + [asked(0.9, right=False)] * 3)
     assert not best.certified and best.values["threshold"] == 0.4
     assert "of 60 own questions answered at 0.4, 5.0% were wrong; that threshold is used" in best.reason
-    assert best.fitted_on["best_uncertified"]["wrong"]["successes"] == 3
+    uncertified = best.fitted_on.best_uncertified
+    assert uncertified is not None and uncertified.outcome.wrong.successes == 3
     # At 4 of 60 no threshold has so few; nor where the good ones are fewer than a certificate takes.
     for questions in (
         [asked(0.9)] * 56 + [asked(0.9, right=False)] * 4,
@@ -103,26 +98,27 @@ def test_without_a_certificate_the_best_threshold_is_used_and_said() -> None:
 def test_what_was_fitted_on_one_half_is_certified_on_the_other() -> None:
     questions = [asked(0.9, about="first")] * 50 + [asked(0.9, about="second")] * 44
     whole, half = report(questions), report(questions, fitted=["confidence"])
-    assert whole.certified and whole.fitted_on["on"] == "all projects" and "whether_weights" not in whole.values
+    assert whole.certified and whole.fitted_on.on == "all projects" and "whether_weights" not in whole.values
     assert not half.certified and "it gives 44 questions" in half.reason
-    assert half.fitted_on["on"] == "the half that nothing was fitted on"
+    assert half.fitted_on.on == "the half that nothing was fitted on"
     assert set(half.values) == {"whether_weights", "confidence_weights"}
     assert set(report(questions, fitted=["weights"]).values) == {"weights"}
     # Chosen on the first half, and what it does to the second.
-    assert whole.fitted_on["held_out"]["threshold"] == 0.4 and whole.fitted_on["held_out"]["wrong"]["n"] == 44
-    assert report([asked(0.9, about="first")] * 50).fitted_on["held_out"] is None
+    held_out = whole.fitted_on.held_out
+    assert held_out is not None and (held_out.threshold, held_out.outcome.wrong.n) == (0.4, 44)
+    assert report([asked(0.9, about="first")] * 50).fitted_on.held_out is None
 
 
 def test_what_it_was_fitted_on_is_written_down() -> None:
     made = report([asked(0.9)] * 45 + [asked(0.9, family=REFUSED, right=False)] * 20)
     fitted = made.fitted_on
-    assert (fitted["scopes"], fitted["passages"], fitted["questions"], fitted["seed"]) == (["a", "b"], 6, 65, 3)
+    assert (fitted.scopes, fitted.passages, fitted.questions, fitted.seed) == (["a", "b"], 6, 65, 3)
     # As many to refuse as are 15 % of the whole: 45 x 0.15 / 0.85 = 7.94.
-    assert [(row["name"], row["n"], row["answered"], row["wrong"]) for row in fitted["families"]] == [
+    assert [(row.name, row.n, row.answered, row.wrong) for row in fitted.families] == [
         (SENTENCE, 45, 45, 0),
         (REFUSED, 8, 8, 8),
     ]
-    assert made.to_json()["certified"] is made.certified is False
+    assert to_json(made)["certified"] is made.certified is False
 
 
 def test_the_largest_coverage_with_few_enough_errors() -> None:
