@@ -236,7 +236,9 @@ def possible(name: str, module: str, text: str) -> Iterator[Mutant]:
             row = rows[line - 1]
             before = row[:column].rstrip()
             unary = not before or before.endswith(("(", ",", "[", "{"))  # a star before arguments, a sign
-            if "TYPE_CHECKING" not in row and not (operator.startswith("ReplaceBinary") and unary):
+            # Whether a value is frozen, and what only a type checker imports, decides nothing.
+            idle = "TYPE_CHECKING" in row or row.lstrip().startswith("@")
+            if not idle and not (operator.startswith("ReplaceBinary") and unary):
                 yield Mutant(name, module, line, operator, occurrence)
 
 
