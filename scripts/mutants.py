@@ -19,6 +19,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,7 @@ PACKAGES = {
     "episodes": Package(("_gate.py", "_lanes.py", "_semantic.py", "_find.py"), ("packages/loci-episodes/tests",)),
     "structure": Package(("_combined.py", "_graph.py", "_labels.py"), ("packages/loci-structure/tests",)),
     "core": Package(
-        ("_budget.py", "_structure.py", "build/freshness.py", "build/index.py", "home/*.py", "operations/doctor.py"),
+        ("_budget.py", "_structure.py", "build/freshness.py", "build/index.py", "home/[imr]*.py", "operations/doctor.py"),
         ("packages/loci-core/tests",),
     ),
     "mcp": Package(("_server.py", "_reply.py", "_clients.py", "_place.py", "words.py"), ("packages/loci-mcp/tests",)),
@@ -131,6 +132,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument("--limit", type=float, default=180.0, help="seconds of tests for each; what is left is not run")
     parser.add_argument("--least", type=float, default=0.85, help="the share killed from which this succeeds")
+    parser.add_argument("--quick", action="store_true", help="no measuring: the test files that mention a module")
     parser.add_argument("--only", help="only lines of this module, or of this module:line")
     parser.add_argument("--json", type=Path, help="where every outcome is written")
     given = parser.parse_args()
@@ -164,7 +166,7 @@ def examine(name: str, given: argparse.Namespace) -> list[Mutant]:
     lost = [pattern for pattern in package.modules if not list(source.glob(pattern))]
     if lost:
         raise SystemExit(f"{name} has no {', '.join(lost)} any more: mend PACKAGES")
-    reach = measured(name, package, source)
+    reach = None if given.quick else measured(name, package, source)
     mutants = drawn(name, source, modules, given)
     overlays: SimpleQueue[Path] = SimpleQueue()
     with tempfile.TemporaryDirectory(prefix="loci-mutants-") as directory:
@@ -263,13 +265,17 @@ def changed(before: str, after: str) -> tuple[str, str]:
     return "", ""
 
 
-def attempt(mutant: Mutant, source: Path, place: Path, reach: Reach, limit: float) -> None:
-    """Runs the tests that reach a mutation: first those of its line, then all of its module."""
+def attempt(mutant: Mutant, source: Path, place: Path, reach: Reach | None, limit: float) -> None:
+    """Runs the tests that reach a mutation: first those of its line, then all of its module. Without `reach` those of
+    the files that mention its module.
+    """
     target = place / "loci" / mutant.package / mutant.module
     original = (source / mutant.module).read_text(encoding="utf-8")
-    within = in_function(original, mutant.line)
-    near = reach.tests(mutant.module, mutant.line, within=within)
-    far = [test for test in reach.tests(mutant.module, mutant.line, within=False) if test not in set(near)]
+    if reach is None:
+        near, far = naming(mutant.package, mutant.module, original), []
+    else:
+        near = reach.tests(mutant.module, mutant.line, within=in_function(original, mutant.line))
+        far = [test for test in reach.tests(mutant.module, mutant.line, within=False) if test not in set(near)]
     began = time.monotonic()
     mutant.outcome = "unreached" if not near else "survived"
     target.write_text(mutant.code, encoding="utf-8")
@@ -283,6 +289,20 @@ def attempt(mutant: Mutant, source: Path, place: Path, reach: Reach, limit: floa
     finally:
         target.write_text(original, encoding="utf-8")
         mutant.seconds = round(time.monotonic() - began, 1)
+
+
+def naming(name: str, module: str, text: str) -> list[str]:
+    """The test files that are called as a module is, or that mention it or a class of it, small ones first; all of the
+    package where there are none.
+    """
+    path = module.removesuffix(".py").replace("/", ".")
+    called = f"test_{Path(module).stem.lstrip('_')}.py"
+    classes = [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    mentions = re.compile("|".join([rf"loci\.{name}\.{re.escape(path)} import", *(rf"\b{each}\(" for each in classes)]))
+    files = [file for tests in PACKAGES[name].tests for file in (ROOT / tests).rglob("test_*.py")]
+    found = [file for file in files if file.name == called or mentions.search(file.read_text(encoding="utf-8"))]
+    ordered = sorted(found or files, key=lambda file: (file.stat().st_size, file))
+    return [str(file.relative_to(ROOT)) for file in ordered]
 
 
 def failing(tests: Sequence[str], place: Path, limit: float) -> str | None:
