@@ -25,6 +25,7 @@ from loci.core.build.vectors import _headings
 from loci.episodes import Embedder, Episodes, Vectors, embed_texts, fit_floor, open_embedder
 from loci.episodes import build as build_episodes
 from loci.episodes._vectors import MAX_TOKENS
+from loci.router import read
 from loci.structure import Graph
 from loci.structure import build as build_graph
 
@@ -111,7 +112,15 @@ def main() -> None:
         asked = embedder.embed([text], question=True)[0] if embedder is not None else None
         started = time.perf_counter()
         nearest = near[name].near(asked, graphs[name]) if asked is not None else ()
-        shown = graphs[name].query(text, budget=40, hints=hints, near=nearest)
+        understood = read(text)
+        shown = graphs[name].query(
+            text,
+            names=[each.name for each in understood.code_names],
+            relations=understood.asked_relations,
+            budget=40,
+            hints=hints,
+            near=nearest,
+        )
         seconds.append(time.perf_counter() - started)
         if asked is not None:
             reached += bool(nearest)

@@ -344,6 +344,6 @@ mod tests {
     fn a_graph_of_nothing_is_a_graph() {
         let graph = Graph::from_bytes(&ForeignGraph::default().encode().unwrap().bytes).unwrap();
         assert_eq!((0, 0), (graph.symbol_count(), graph.file_count()));
-        assert!(graph.query("anything", 10, false, &[], &[]).symbols.is_empty());
+        assert!(graph.query("anything".into(), 10, false, &[], &[]).symbols.is_empty());
     }
 }

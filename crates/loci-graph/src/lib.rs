@@ -38,7 +38,7 @@ mod walk;
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;
 pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol};
-pub use query::{Found, Near, Traversal};
+pub use query::{Asked, Found, Near, Relations, Traversal};
 pub use scip::read_scip;
 pub use store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,

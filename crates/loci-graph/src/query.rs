@@ -79,114 +79,55 @@ pub struct Traversal {
     pub unresolved: u32,
 }
 
-/// What a question asks about the symbols it speaks of.
+/// The relations that a question asks for, whatever the symbols: related ones by these gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Wanted {
-    callers: bool,
-    callees: bool,
-    implementers: bool,
-    imports: bool,
-    tests: bool,
+pub struct Relations {
+    /// What calls the symbols, or depends on them.
+    pub callers: bool,
+    /// What they call.
+    pub callees: bool,
+    /// What inherits from them, implements or overrides them.
+    pub implementers: bool,
+    /// What imports them.
+    pub importers: bool,
+    /// What tests them.
+    pub tests: bool,
 }
 
-const CALLERS: &[&str] = &[
-    "calls that",
-    "who calls",
-    "what calls",
-    "which calls",
-    "call it",
-    "calls it",
-    "call that",
-    "callers",
-    "caller",
-    "called by",
-    "who uses",
-    "what uses",
-    "used by",
-    "uses it",
-    "use it",
-    "reuse",
-    "depend on it",
-    "depends on",
-    "depend on",
-    "affected",
-    "impact",
-    "what would",
-    "if i change",
-    "goes through",
-    "go through",
-    "funnel",
-    "end up",
-    "ends up",
-    "who appends",
-    "call sites",
-    "places call",
-    "who invokes",
-    "invoked",
-    "triggers",
-    "what else",
-    "which operations",
-    "which tools",
-    "which commands",
-];
-const CALLEES: &[&str] = &[
-    "callees",
-    "calls what",
-    "does it call",
-    "what does",
-    "which stages",
-    "in what order",
-    "which steps",
-    "calls into",
-    "delegates",
-    "compile down",
-    "relies on",
-    "depend upon",
-    "which functions does",
-];
-const IMPLEMENTERS: &[&str] =
-    &["implement", "subclass", "inherit", "extend", "override", "derived", "base class", "kinds of", "variants of"];
-const IMPORTS: &[&str] = &["import", "included by", "requires"];
-const TESTS: &[&str] = &["test", "tests", "tested", "covered", "coverage", "spec"];
-
-fn wanted(question: &str) -> Wanted {
-    let lower = question.to_lowercase();
-    let any = |list: &[&str]| list.iter().any(|phrase| lower.contains(phrase));
-    let words: FxHashSet<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
-    Wanted {
-        callers: any(CALLERS),
-        callees: any(CALLEES),
-        implementers: any(IMPLEMENTERS),
-        imports: any(IMPORTS),
-        tests: TESTS.iter().any(|word| words.contains(word)),
-    }
-}
-
-/// Words of a question that are written as code: names with `_`, `.`, `::`, `#`, `()` or a capital inside, or in backticks.
-fn written_as_code(question: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (place, piece) in question.split('`').enumerate() {
-        let quoted = place % 2 == 1;
-        for word in piece.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '“' | '”' | '?')) {
-            let called = word.ends_with("()");
-            let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '@')));
-            if word.len() < 2 {
-                continue;
-            }
-            let inner_capital = word.chars().skip(1).any(char::is_uppercase)
-                && word.chars().any(char::is_lowercase)
-                && word.chars().all(|c| c.is_alphanumeric());
-            let dotted = word.split(['.', '#']).count() > 1
-                && word
-                    .split(['.', '#'])
-                    .all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_'));
-            if quoted || called || inner_capital || dotted || word.contains('_') || word.contains("::") {
-                found.push(word.trim_end_matches("()").to_owned());
+impl Relations {
+    /// The relations by their names, the fields of this type; `Err` with the first that is none.
+    pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, &'a str> {
+        let mut relations = Self::default();
+        for name in names {
+            match name {
+                "callers" => relations.callers = true,
+                "callees" => relations.callees = true,
+                "implementers" => relations.implementers = true,
+                "importers" => relations.importers = true,
+                "tests" => relations.tests = true,
+                other => return Err(other),
             }
         }
+        Ok(relations)
     }
-    found.dedup();
-    found
+}
+
+/// A question, as whoever read it understood it. Here its text is only turned into terms.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// Any text.
+    pub text: &'a str,
+    /// The names that it writes as code: `Session.close`, `open_session`.
+    pub names: &'a [String],
+    /// The relations that it asks for.
+    pub relations: Relations,
+}
+
+impl<'a> From<&'a str> for Asked<'a> {
+    /// Words that name no symbol and ask for no relation.
+    fn from(text: &'a str) -> Self {
+        Self { text, ..Self::default() }
+    }
 }
 
 /// What relates one symbol to another.
@@ -360,14 +301,14 @@ impl Graph {
     /// store found for the same question. `near` are symbols that mean what the question means, where a model says so.
     pub fn query(
         &self,
-        question: &str,
+        asked: Asked<'_>,
         budget: usize,
         depth_first: bool,
         hints: &[String],
         near: &[Near],
     ) -> Traversal {
-        let wanted = wanted(question);
-        let (mut scores, mut touched) = self.scores(question);
+        let wanted = asked.relations;
+        let (mut scores, mut touched) = self.scores(asked.text);
         for &symbol in &touched {
             scores[symbol as usize] *= self.prior(symbol, wanted.tests);
         }
@@ -378,11 +319,11 @@ impl Graph {
             }
             scores[symbol as usize] += score;
         };
-        // A name in the question that is written as code is what the question is about.
+        // A name that the question writes as code is what it is about.
         let unit = (1.0 + self.symbol_count() as f32).ln();
         let mut named: FxHashSet<u32> = FxHashSet::default();
-        for name in written_as_code(question) {
-            let found = self.find(&name);
+        for name in asked.names {
+            let found = self.find(name);
             for &symbol in found.iter().take(64) {
                 named.insert(symbol);
                 let share = EXACT * unit * self.prior(symbol, wanted.tests) / (found.len() as f32).sqrt();
@@ -474,13 +415,13 @@ impl Graph {
                 if step.symbol == seed || self.kind(step.symbol) == "file" && step.edge.relation != relation::IMPORTS {
                     continue;
                 }
-                let asked = match (step.edge.relation, step.forward) {
+                let fits = match (step.edge.relation, step.forward) {
                     (relation::CALLS, false) => 1.0 + f32::from(u8::from(wanted.callers)),
                     (relation::CALLS, true) => 0.8 + f32::from(u8::from(wanted.callees)),
                     (relation::INHERITS | relation::IMPLEMENTS | relation::OVERRIDES, false) => {
                         0.7 + f32::from(u8::from(wanted.implementers))
                     }
-                    (relation::IMPORTS, _) => 0.2 + f32::from(u8::from(wanted.imports)),
+                    (relation::IMPORTS, _) => 0.2 + f32::from(u8::from(wanted.importers)),
                     (relation::TESTS, _) => 0.3 + f32::from(u8::from(wanted.tests)),
                     (relation::REFERENCES, _) => 0.4,
                     _ => 0.6,
@@ -492,7 +433,7 @@ impl Graph {
                 };
                 let degree = if step.forward { forward } else { backward };
                 let gain =
-                    SPREAD * score * asked * sure * self.prior(step.symbol, wanted.tests) / (1.0 + degree.sqrt() / 2.0);
+                    SPREAD * score * fits * sure * self.prior(step.symbol, wanted.tests) / (1.0 + degree.sqrt() / 2.0);
                 *total.entry(step.symbol).or_insert(0.0) += gain;
                 let known = reasons.entry(step.symbol).or_insert((0.0, step));
                 if gain > known.0 {
@@ -863,20 +804,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_written_as_code_stand_out() {
-        assert_eq!(
-            vec!["handle_exception", "Flask.wsgi_app", "getAdapter", "run"],
-            written_as_code("Who calls handle_exception, Flask.wsgi_app and getAdapter, and `run`?")
-        );
-        assert!(written_as_code("who opens the door in Paris?").is_empty());
-        assert_eq!(vec!["Cleaner#cleanup"], written_as_code("what does Cleaner#cleanup! do"));
-    }
-
-    #[test]
-    fn a_question_says_which_relation_it_asks_for() {
-        assert!(wanted("who calls that code?").callers);
-        assert!(wanted("Which tests cover it?").tests);
-        assert!(!wanted("the latest contest").tests);
-        assert!(wanted("which classes implement Store?").implementers);
+    fn relations_have_names_and_nothing_else_has() {
+        let found = Relations::named(["callers", "tests", "tests"]);
+        assert_eq!(Ok(Relations { callers: true, tests: true, ..Relations::default() }), found);
+        assert_eq!(Err("reach"), Relations::named(["callees", "reach", "users"]));
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use loci_collect::{Policy, Redactor};
-use loci_graph::{BuildReport, Encoded, Graph, GraphError, Near, build};
+use loci_graph::{Asked, BuildReport, Encoded, Graph, GraphError, Near, Relations, build};
 use proptest::prelude::*;
 
 /// A repository of these files, nothing committed.
@@ -1004,14 +1004,18 @@ fn names_nested_very_deep_take_little() {
 #[test]
 fn questions_are_answered_within_their_budget() {
     let graph = graph_of(SHOP);
-    let found = graph.query("who calls `Cart.pay`?", 40, false, &[], &[]);
+    let names = ["Cart.pay".to_owned()];
+    let relations = Relations { callers: true, ..Relations::default() };
+    let callers = Asked { text: "who calls `Cart.pay`?", names: &names, relations };
+    let found = graph.query(callers, 40, false, &[], &[]);
     assert_eq!("Cart.pay", graph.qualified(found.symbols[0].symbol));
     let caller = found.symbols.iter().find(|found| graph.name(found.symbol) == "checkout").unwrap();
     assert_eq!((Some("calls"), Some("exact")), (caller.relation.as_deref(), caller.resolution.as_deref()));
-    let short = graph.query("who calls `Cart.pay`?", 1, false, &[], &[]);
+    let short = graph.query(callers, 1, false, &[], &[]);
     assert_eq!((1, found.symbols.len() as u32 - 1), (short.symbols.len(), short.left_out));
-    assert!(graph.query("zzqxv", 40, false, &[], &[]).symbols.is_empty());
-    let hinted = graph.query("what holds everything?", 40, false, &["src/shop/prices.py#helper".to_owned()], &[]);
+    assert!(graph.query("zzqxv".into(), 40, false, &[], &[]).symbols.is_empty());
+    let hinted =
+        graph.query("what holds everything?".into(), 40, false, &["src/shop/prices.py#helper".to_owned()], &[]);
     assert_eq!("helper", graph.name(hinted.symbols[0].symbol));
     // Documents are no symbols, so the first file that holds some is the first hint; and what is hinted is never too weak.
     let hint = |before: &[&str]| -> Vec<String> {
@@ -1019,13 +1023,13 @@ fn questions_are_answered_within_their_budget() {
     };
     let documents = hint(&["README.md", "docs/a.md", "docs/b.md"]);
     assert_eq!(
-        graph.query("checkout", 40, false, &hint(&[]), &[]),
-        graph.query("checkout", 40, false, &documents, &[])
+        graph.query("checkout".into(), 40, false, &hint(&[]), &[]),
+        graph.query("checkout".into(), 40, false, &documents, &[])
     );
     let files = hint(&["src/shop/cart.py"; 9]);
-    let found = graph.query("checkout", 40, false, &files, &[]);
+    let found = graph.query("checkout".into(), 40, false, &files, &[]);
     assert!(found.symbols.iter().any(|found| graph.name(found.symbol) == "helper"));
-    let documented = graph.query("what does a customer buy?", 3, false, &[], &[]);
+    let documented = graph.query("what does a customer buy?".into(), 3, false, &[], &[]);
     assert_eq!("Cart", graph.name(documented.symbols[0].symbol));
 }
 
@@ -1059,7 +1063,7 @@ fn what_means_the_same_is_found_beside_what_words_find() {
     let total = graph.find("total")[0];
     let cart = graph.find("Cart")[0];
     let ask = |question: &str, near: &[Near]| -> Vec<u32> {
-        graph.query(question, 40, false, &[], near).symbols.iter().map(|found| found.symbol).collect()
+        graph.query(question.into(), 40, false, &[], near).symbols.iter().map(|found| found.symbol).collect()
     };
     let near = |symbol, share| Near { symbol, share };
     assert_eq!(total, ask("zzqxv", &[near(total, 0.5)])[0], "no word leads to it");
@@ -1600,7 +1604,7 @@ proptest! {
         let place = place * bytes.len() / 4000;
         bytes[place] ^= 1 << bit;
         if let Ok(graph) = Graph::from_bytes(&bytes) {
-            graph.query("who calls Cart.pay?", 10, false, &[], &[]);
+            graph.query("who calls Cart.pay?".into(), 10, false, &[], &[]);
             graph.reach("helper", 3, 10);
             let _ = graph.verify();
             let _ = build(directory.path(), &Policy::default(), &Redactor::default(), Some(&graph), &|_, _, _| {});

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use loci_graph::{Found, GraphError, Near, Traversal};
+use loci_graph::{Asked, Found, GraphError, Near, Relations, Traversal};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::map;
@@ -143,18 +144,25 @@ impl Graph {
         self.inner.header().unresolved
     }
 
-    #[pyo3(signature = (question, budget, depth_first, hints, near))]
+    #[pyo3(signature = (text, names, relations, budget, depth_first, hints, near))]
+    #[allow(clippy::too_many_arguments)] // One for each of the Python method.
     fn query(
         &self,
         py: Python<'_>,
-        question: &str,
+        text: &str,
+        names: Vec<String>,
+        relations: Vec<String>,
         budget: usize,
         depth_first: bool,
         hints: Vec<String>,
         near: Vec<(u32, f32)>,
     ) -> PyResult<Answer> {
         let near: Vec<Near> = near.into_iter().map(|(symbol, share)| Near { symbol, share }).collect();
-        self.answer(py, || self.inner.query(question, budget, depth_first, &hints, &near))
+        let relations = Relations::named(relations.iter().map(String::as_str)).map_err(|name| {
+            PyValueError::new_err(format!("no relation that a question may ask for is called {name:?}"))
+        })?;
+        let asked = Asked { text, names: &names, relations };
+        self.answer(py, || self.inner.query(asked, budget, depth_first, &hints, &near))
     }
 
     fn find(&self, py: Python<'_>, name: &str, budget: usize) -> PyResult<Answer> {

@@ -55,8 +55,8 @@ class Structure:
     def vocabulary(self, project):
         return {"book_refund"}
 
-    def query(self, project, query, *, budget=40, depth_first=False):
-        self.asked.append((project, query, budget))
+    def query(self, project, text, *, names=(), relations=(), budget=40, depth_first=False):
+        self.asked.append((project, text, budget))
         return [Symbol("book_refund", "function", "src/refund.py", 1, "called_by", "close_month", "exact")]
 
 

@@ -16,7 +16,7 @@ class Complete:
     def vocabulary(self, project):
         return ()
 
-    def query(self, project, query, *, budget=40, depth_first=False):
+    def query(self, project, text, *, names=(), relations=(), budget=40, depth_first=False):
         return []
 
 

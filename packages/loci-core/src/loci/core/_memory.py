@@ -1466,7 +1466,14 @@ class Memory:
         project = Project(scope.id, scope.path)
         if not self._structure.sources(project):
             return (), [f"{self._structure.name} has no structure of this project"], 0
-        return tuple(self._structure.query(project, question.text, budget=SYMBOLS_PER_K * k)), [], 0
+        found = self._structure.query(
+            project,
+            question.text,
+            names=[each.name for each in question.code_names],
+            relations=question.asked_relations,
+            budget=SYMBOLS_PER_K * k,
+        )
+        return tuple(found), [], 0
 
     def _caught_up(
         self, scope: Registered, record: Indexed, root: Path | None, head: str | None, looks: _Looks

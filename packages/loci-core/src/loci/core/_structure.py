@@ -329,9 +329,16 @@ def of_question(
             first += symbols
     shown = {(symbol.path, symbol.line, symbol.name) for symbol in first}
     # As many more, for those that are shown already.
-    found = (
-        graph.query(question.text, budget=budget + len(first), hints=hints, near=near) if len(first) < budget else ()
-    )
+    found: Sequence[Symbol] = ()
+    if len(first) < budget:
+        found = graph.query(
+            question.text,
+            names=[each.name for each in question.code_names],
+            relations=question.asked_relations,
+            budget=budget + len(first),
+            hints=hints,
+            near=near,
+        )
     rest = [symbol for symbol in found if (symbol.path, symbol.line, symbol.name) not in shown]
     return tuple([*first, *rest][:budget]), notes, min(count, budget)
 

@@ -48,6 +48,7 @@ from .advice import Advice
 from .question import (
     LANGUAGES,
     OF_ALL,
+    AskedRelation,
     Chain,
     Citation,
     CodeName,
@@ -70,6 +71,7 @@ __all__ = [
     "SCORES",
     "Advice",
     "AdviceWords",
+    "AskedRelation",
     "BadCalibration",
     "Calibration",
     "Chain",

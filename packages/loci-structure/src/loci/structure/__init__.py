@@ -47,10 +47,12 @@ from ._foreign import (
 from ._graph import Edge, Graph
 from ._labels import LABEL_RULES, LABELLED_KINDS, LABELLED_ROLES, Near
 from ._protocol import (
+    ASKED_RELATIONS,
     RELATIONS,
     RESOLUTIONS,
     ROLES,
     THROUGH,
+    AskedRelation,
     Project,
     Resolution,
     StructureBackend,
@@ -59,6 +61,7 @@ from ._protocol import (
 )
 
 __all__ = [
+    "ASKED_RELATIONS",
     "GRAPHIFY_GRAPH",
     "LABELLED_KINDS",
     "LABELLED_ROLES",
@@ -68,6 +71,7 @@ __all__ = [
     "ROLES",
     "SCIP_INDEX",
     "THROUGH",
+    "AskedRelation",
     "BuiltIn",
     "Combined",
     "Edge",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ._graph import Edge, Graph
 from ._labels import LABELLED_KINDS, LABELLED_ROLES, Near
-from ._protocol import RELATIONS, Symbol, Traversal
+from ._protocol import RELATIONS, AskedRelation, Symbol, Traversal
 
 SURENESS = ("compiler", "exact", "import", "graphify:extracted", "unique-name", "graphify:inferred")
 """Where two graphs have the same relation, the one that stands first here says how it was resolved."""
@@ -75,8 +75,10 @@ class Combined:
 
     def query(
         self,
-        question: str,
+        text: str,
         *,
+        names: Sequence[str] = (),
+        relations: Collection[AskedRelation] = (),
         budget: int = 40,
         depth_first: bool = False,
         hints: Sequence[str] = (),
@@ -89,7 +91,15 @@ class Combined:
         budget = max(0, budget)
         depth = max(DEPTH, budget)
         lists = [
-            graph.query(question, budget=depth, depth_first=depth_first, hints=hints, near=found)
+            graph.query(
+                text,
+                names=names,
+                relations=relations,
+                budget=depth,
+                depth_first=depth_first,
+                hints=hints,
+                near=found,
+            )
             for graph, found in ((self.main, near), *((other, ()) for other in self.others))
         ]
         worth: dict[tuple[str, int], float] = {}

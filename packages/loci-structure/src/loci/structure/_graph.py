@@ -9,7 +9,7 @@ from pathlib import Path
 from . import _kernel
 from ._errors import kernel_errors
 from ._labels import LABELLED_KINDS, LABELLED_ROLES, Near
-from ._protocol import RELATIONS, ROLES, Symbol, Traversal
+from ._protocol import RELATIONS, ROLES, AskedRelation, Symbol, Traversal
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,10 @@ class Graph:
 
     def query(
         self,
-        question: str,
+        text: str,
         *,
+        names: Sequence[str] = (),
+        relations: Collection[AskedRelation] = (),
         budget: int = 40,
         depth_first: bool = False,
         hints: Sequence[str] = (),
@@ -116,16 +118,24 @@ class Graph:
         """The symbols a question speaks of and what they are related to, best first.
 
         Args:
-            question: any text. A name written as code (``Session.close``, ``open_session``) weighs most.
+            text: any text; its words are searched for, and nothing else is read off it.
+            names: the names of symbols that the question writes as code (``Session.close``); they weigh most.
+            relations: what the question asks for, whatever the symbols; symbols so related gain.
             budget: the largest number of symbols to return.
             depth_first: follow one chain as far as it goes before the next.
             hints: what else is known of the answer, best first: paths (``src/app.py``), names (``Session.close``) or
                 both (``src/app.py#Session.close``), as from the passages that another store found.
             near: symbols that mean what the question means, as a model sees it; without them words alone decide.
 
+        Raises:
+            ValueError: one of `relations` is none of :data:`ASKED_RELATIONS`.
+
         """
         with kernel_errors():
-            return _traversal(self._graph.query(question, max(0, budget), depth_first, list(hints), list(near)))
+            found = self._graph.query(
+                text, list(names), list(relations), max(0, budget), depth_first, list(hints), list(near)
+            )
+            return _traversal(found)
 
     def find(self, name: str, *, budget: int = 40) -> Traversal:
         """The symbols of a name: ``close``, ``Session.close``, or in one file ``src/sessions.py#Session.close``.

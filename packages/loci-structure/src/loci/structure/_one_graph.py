@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 
 from ._graph import Graph
-from ._protocol import Project, Traversal
+from ._protocol import AskedRelation, Project, Traversal
 
 
 class OneGraph(ABC):
@@ -33,8 +33,10 @@ class OneGraph(ABC):
     def query(
         self,
         project: Project,
-        query: str,
+        text: str,
         *,
+        names: Sequence[str] = (),
+        relations: Collection[AskedRelation] = (),
         budget: int = 40,
         depth_first: bool = False,
         hints: Sequence[str] = (),
@@ -43,4 +45,4 @@ class OneGraph(ABC):
         graph = self.graph(project)
         if graph is None:
             return Traversal()
-        return graph.query(query, budget=budget, depth_first=depth_first, hints=hints)
+        return graph.query(text, names=names, relations=relations, budget=budget, depth_first=depth_first, hints=hints)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, overload, runtime_checkable
+from typing import Any, Literal, Protocol, overload, runtime_checkable
 
 Resolution = str
 """How a relation was resolved: one of :data:`RESOLUTIONS`, or a foreign tool's own word with its name in front."""
@@ -27,6 +27,13 @@ The object may be of the override's class or of another one; no count of relatio
 
 RELATIONS = ("calls", "references", "imports", "inherits", "implements", "overrides", "tests")
 """How one symbol may refer to another."""
+
+AskedRelation = Literal["callers", "callees", "implementers", "importers", "tests"]
+"""What a question may ask for of the symbols it speaks of: what calls them or depends on them, what they call, what
+inherits from them or implements them, what imports them, what tests them."""
+
+ASKED_RELATIONS: tuple[AskedRelation, ...] = ("callers", "callees", "implementers", "importers", "tests")
+"""Every :data:`AskedRelation`."""
 
 ROLES = ("source", "test", "docs", "example", "generated", "vendored", "config")
 """The parts of a project a symbol may stand in, in the kernel's order."""
@@ -149,9 +156,20 @@ class StructureBackend(Protocol):
         """The names the project's symbols go by; a question is expanded against these and no others."""
         ...
 
-    def query(self, project: Project, query: str, *, budget: int = 40, depth_first: bool = False) -> Sequence[Symbol]:
-        """The symbols the query speaks of and what they are related to.
+    def query(
+        self,
+        project: Project,
+        text: str,
+        *,
+        names: Sequence[str] = (),
+        relations: Collection[AskedRelation] = (),
+        budget: int = 40,
+        depth_first: bool = False,
+    ) -> Sequence[Symbol]:
+        """The symbols a question speaks of and what they are related to.
 
+        `text` is the question, whose words may be searched for; what else there is to be read in it is given: the
+        `names` of symbols that it writes as code, and the `relations` that it asks for, whatever the symbols.
         `budget` is the largest number of symbols to return. `depth_first` follows one chain as far as it goes before
         the next (for "how does A reach B"); otherwise the nearest relations come first. Returns an empty sequence
         when no symbol is meant.

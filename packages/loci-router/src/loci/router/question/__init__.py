@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from .code_names import is_unmistakable, names_a_place, plain_name
 from .parts import (
     OF_ALL,
+    AskedRelation,
     Chain,
     Citation,
     CodeName,
@@ -249,6 +250,13 @@ class Question:
         return tuple(symbol_relations(self.ends, self.languages_of_words))
 
     @Part
+    def asked_relations(self) -> frozenset[AskedRelation]:
+        """The relations that are asked for, of the symbols that are named or of whatever the words find."""
+        from .relations import asked_relations
+
+        return asked_relations(self.folded, self.symbol_relations, self.languages_of_words)
+
+    @Part
     def chains(self) -> tuple[Chain, ...]:
         """The pairs of names that the way between is asked for ("from A to B")."""
         from .relations import chains
@@ -295,6 +303,7 @@ class Question:
             "request": None if request is None else request.to_json(),
             "code_names": [each.to_json() for each in self.code_names],
             "symbol_relations": [each.to_json() for each in self.symbol_relations],
+            "asked_relations": sorted(self.asked_relations),
             "chains": [each.to_json() for each in self.chains],
             "citations": [each.to_json() for each in self.citations],
             "intent": self.intent.to_json(),
@@ -321,6 +330,7 @@ def read(question: str | Question) -> Question:
 __all__ = [
     "LANGUAGES",
     "OF_ALL",
+    "AskedRelation",
     "Chain",
     "Citation",
     "CodeName",

@@ -48,6 +48,9 @@ def describe(question: Question, width: int) -> str:
     for each in question.symbol_relations:
         unsure = "" if each.sure else " (if it is a symbol)"
         rows.append((each.relation, f"{each.name}{unsure}"))
+    unnamed = question.asked_relations.difference(_of_names(question))
+    if unnamed:
+        rows.append(("relations", ", ".join(sorted(unnamed))))
     rows += [("way", f"from {each.start} to {each.end}") for each in question.chains]
     if question.code_names:
         rows.append(("names of code", ", ".join(each.name for each in question.code_names)))
@@ -56,6 +59,11 @@ def describe(question: Question, width: int) -> str:
     rows.append(("evidence", question.evidence or "no words"))
     column = max(len(name) for name, _ in rows) + 2
     return "\n".join(_line(name, text, column, width) for name, text in rows)
+
+
+def _of_names(question: Question) -> set[str]:
+    """The relations that stand in a line of their own, with a name."""
+    return {"callers" if each.relation in ("users", "reach") else each.relation for each in question.symbol_relations}
 
 
 def _line(name: str, text: str, column: int, width: int) -> str:

@@ -101,6 +101,9 @@ class CodeName(NamedTuple):
 RelationKind = Literal["callers", "callees", "users", "reach", "implementers", "tests", "importers"]
 
 
+AskedRelation = Literal["callers", "callees", "implementers", "importers", "tests"]
+
+
 class SymbolRelation(NamedTuple):
     """A name whose relations are asked for; there may be no such symbol.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .code_names import EDGE, LONGEST_NAME, NEVER_A_NAME, NO_PRODUCT, WRITTEN_AS_CODE
-from .parts import Chain, RelationKind, SymbolRelation
+from .parts import AskedRelation, Chain, RelationKind, SymbolRelation
 from .patterns import patterns_of
 from .text import compiled
 from .traces import Ends
@@ -93,7 +93,7 @@ def _asked(text: str, languages: Sequence[str]) -> Iterator[_Asked]:
                 )
                 start, end = match.span("name")
                 marked = text[start - 1 : start] == "`" or text[end : end + 2] == "()"
-                if doubtful and not (marked or compiled(WRITTEN_AS_CODE).search(name)):
+                if (doubtful or "code" in groups) and not (marked or compiled(WRITTEN_AS_CODE).search(name)):
                     continue
                 # Heirs and references use it as well.
                 users = relation == "callers" and verb != "" and not verb.startswith(("call", "invo"))
@@ -109,6 +109,32 @@ def _is_word(text: str, name: str) -> bool:
     if compiled(WRITTEN_AS_CODE).search(name):
         return False
     return re.search(rf"\b(?:an?|the)\s+{re.escape(name)}\b(?!\(|`)", text, re.IGNORECASE) is not None
+
+
+_OF_A_NAME: dict[RelationKind, AskedRelation] = {
+    "callers": "callers",
+    "users": "callers",
+    "reach": "callers",
+    "callees": "callees",
+    "implementers": "implementers",
+    "importers": "importers",
+    "tests": "tests",
+}
+
+
+def asked_relations(
+    folded: str, relations: Sequence[SymbolRelation], languages: Sequence[str]
+) -> frozenset[AskedRelation]:
+    """The relations that a question asks for, of the symbols it names or of whatever its words find.
+
+    "which commands go through it" asks for callers though it names no symbol.
+    """
+    found = {_OF_A_NAME[each.relation] for each in relations}
+    for language in languages:
+        for relation, written in patterns_of(language).asked_relations:
+            if relation not in found and compiled(written).search(folded):
+                found.add(relation)
+    return frozenset(found)
 
 
 _REACHES = r"how\b.*\b(?:reach|call|get\s+to|lead|end\s+up)|\bfrom\b.*\bto\b|between"

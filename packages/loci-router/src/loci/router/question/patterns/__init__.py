@@ -4,7 +4,8 @@ Every pattern is a regular expression, compiled when a question first needs it. 
 whole and have places: `<S>` the subject (a project), `<O>` one thing that it may need, `<L>` programming languages.
 Those of symbol relations are searched for and have `<N>` (the name of a symbol, with what may stand around it), `<E>`
 (the name that a way ends at) and `<NOUN>` ("function", "class"). Groups that are read: `subject` of a relation between
-projects, and of a symbol relation `verb`, and an empty `doubt` where the wording may speak of other things as well.
+projects, and of a symbol relation `verb`, an empty `doubt` where the wording may speak of other things as well, and an
+empty `code` where it does so for any name that is not written as code.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from ..parts import RelationKind
+from ..parts import AskedRelation, RelationKind
 
 PROJECT_NAME = r"[\w@][\w@./+-]*(?:(?: |-)[\w.+-]+){0,2}?"
 """What the name of a project looks like, inside the pattern of a subject."""
@@ -64,6 +65,7 @@ class Patterns:
         release: What its newest release is.
         overview: What a project is and what it is for.
         symbol_relations: (relation, beginnings of words without which no question asks for it, pattern).
+        asked_relations: (relation, pattern): a relation is asked for, whatever the symbols. Searched in folded text.
         chains: The way between two symbols.
         event: Something that happened is asked for.
         reason: A reason is asked for.
@@ -90,6 +92,7 @@ class Patterns:
     release: tuple[str, ...] = ()
     overview: tuple[str, ...] = ()
     symbol_relations: tuple[tuple[RelationKind, str, str], ...] = ()
+    asked_relations: tuple[tuple[AskedRelation, str], ...] = ()
     chains: tuple[str, ...] = ()
     event: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()

@@ -119,6 +119,26 @@ PATTERNS = Patterns(
             r"(?:wo|woher|von\s+\w+)\s+(?:\w+\s+)?wird\s+<N>\s+(?:\w+\s+)?(?:aufgerufen|verwendet|benutzt|genutzt)",
         ),
     ),
+    asked_relations=(
+        ("callers", r"\bwer (?:\w+ )?(?:ruft|nutzt|benutzt|verwendet)\b|\baufrufern?\b"),
+        (
+            "callers",
+            r"\b(?:wo|woher|von wo) (?:überall )?(?:wird|werden) [^,;.?!]{1,60}? (?:aufgerufen|verwendet|benutzt|genutzt)\b",
+        ),
+        ("callers", r"\bwas (?:hängt|ist) (?:[^,;.?!]{1,40} )?(?:davon|von [^,;.?!]{1,40}) (?:ab|betroffen)\b"),
+        ("callees", r"\bin welcher reihenfolge\b|\bwelche (?:schritte|stufen|phasen)\b"),
+        ("callees", r"\b(?:was|welche \w+) (?:wird|werden) (?:von|in) [^,;.?!]{1,60}? aufgerufen\b"),
+        (
+            "implementers",
+            r"\bwelche (?:\w+ )?(?:klassen?|typ(?:en)?|traits?|interfaces?|schnittstellen?|backends?) "
+            r"(?:implementier(?:en|t)|erweiter(?:n|t)|überschreib(?:en|t)|erb(?:en|t) von)\b",
+        ),
+        ("implementers", r"\bunterklassen? (?:von|der|des)\b|\bimplementierungen (?:von|der|des)\b"),
+        ("importers", r"\b(?:wer|was|welche (?:dateien?|module?|pakete?)) importier(?:t|en)\b"),
+        ("importers", r"\bwo (?:wird|werden) [^,;.?!]{1,60}? importiert\b"),
+        ("tests", r"\bwelche[rn]? tests?\b|\b(?:gibt es|haben wir|die|unsere|in den) (?:\w+ )?tests\b|\btests? für\b"),
+        ("tests", r"\b(?:ist|sind|wird|werden) [^,;.?!]{1,60}? getestet\b"),
+    ),
     reason=(r"\bwarum\b|\bwieso\b|\bweshalb\b",),
     when=r"\s*wann",
 )

@@ -178,6 +178,35 @@ _DOES = (
     r"|references?|instantiates?|constructs?)"
 )
 _DONE_TO = r"(?:called|invoked|used|triggered|executed|run|needed|referenced|instantiated|constructed)"
+# Relations that are asked for without a name.
+_AUXILIARY = r"(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|may|might|must|has|have|had)"
+# Who does something: before the verb stands no auxiliary, except for "is calling".
+_AGENT = rf"\b(?:who|what|(?:what|which)(?: (?!{_AUXILIARY}\b)[\w'-]+){{1,4}}?)(?: else)?(?:'s| is| are)?"
+_OFTEN = r"(?:(?:\w+ly|still|also|all|ever|even|always) )*"
+_CALLS = (
+    rf"(?:(?:calls?|calling|invok(?:es?|ing)|trigger(?:s|ing)?|reuses?|references?|instantiates?|uses)(?! {_AUXILIARY}\b)"
+    r"|(?:depends?|relies|rely) (?:up)?on|(?:goes|go|going|pass(?:es)?|runs?|comes?) through|funnels? (?:in)?to|ends? up \w+"
+    r"|use (?:it|this|that|the|these|those|them|an?|our|my|its)"
+    r"|(?:writes?|appends?|adds?|sends?|pass(?:es)?|hands?) (?:\w+ )?(?:in)?to (?:it|this|that|the|them))\b"
+)
+# What is done from outside, by a person or another program: it is answered by what leads there.
+_FROM_OUTSIDE = r"(?:operations|commands|subcommands|tools|callers|places|code ?paths|entry ?points|actions|endpoints|routes|handlers|jobs)"
+_REWRITE = r"(?:change|modify|edit|refactor|rewrite|touch)"
+_KIND = (
+    r"(?:class(?:es)?|types?|structs?|interfaces?|traits?|protocols?|enums?|backends?|drivers?|adapters?|providers?|components?|"
+    r"handlers?|plugins?|models?|views?|widgets?|stores?|objects?)"
+)
+_INHERITS = (
+    r"(?:implements?|extends?|overrides?|subclass(?:es)?|inherits? from|derives? from|satisf(?:y|ies)|conforms? to)"
+)
+_INHERITING = (
+    r"(?:implement(?:s|ing)?|extend(?:s|ing)?|overrid(?:es?|ing)|subclass(?:es)?|satisf(?:y|ies)|conforms?\s+to|"
+    r"(?:inherit(?:s|ing|ed)?|deriv(?:es?|ing|ed)|descend(?:s|ing|ed)?|subclassed|made)\s+from)"
+)
+_INHERITING_BEGINS = "implement extend overrid subclass satisf conform inherit deriv descend made"
+_TESTS = r"(?:test cases|test suites?|tests?|specs)"
+_CHECK = r"(?:cover|exercis|check|call|us|assert|verif|fail|break|prov|guard)(?:s|es|e|ing|y|ies)?"
+
 _PAST = r"(?:\W+\w+){0,2}?\W+(?:did|was|were|had|has|have)(?:n't)?\b"
 
 PATTERNS = Patterns(
@@ -405,21 +434,31 @@ PATTERNS = Patterns(
         # which classes implement X, what extends X, who inherits from X
         (
             "implementers",
-            "implement extend overrid subclass satisf conform inherit deriv descend made",
-            rf"{_SOME}{_BETWEEN}\s+(?:(?:is|are)\s+)?{_HOW}"
-            r"(?:implement(?:s|ing)?|extend(?:s|ing)?|overrid(?:es?|ing)|subclass(?:es)?|satisf(?:y|ies)|conforms?\s+to|"
-            rf"(?:inherit(?:s|ing|ed)?|deriv(?:es?|ing|ed)|descend(?:s|ing|ed)?|subclassed|made)\s+from)\s+<N>",
+            _INHERITING_BEGINS,
+            rf"(?:which|what)\s+(?:\w+\s+){{0,2}}?{_KIND}\s+(?:(?:is|are)\s+)?{_HOW}{_INHERITING}\s+<N>",
+        ),
+        # An option extends a deadline, and a flag overrides a default.
+        (
+            "implementers",
+            _INHERITING_BEGINS,
+            rf"(?P<code>){_SOME}{_BETWEEN}\s+(?:(?:is|are)\s+)?{_HOW}{_INHERITING}\s+<N>",
         ),
         (
             "implementers",
-            "implement subclass subtype class type override heir children",
-            r"(?:implementations?|implementers?|implementors?|(?:sub|derived\s+|child\s+)(?:class|type)(?:es|s)?|overrides?"
-            r"|heirs?|children)\s+of\s+<N>",
+            "implementations implementer implementor subclass subtype class type overrides heir",
+            r"(?:implementations|implementers?|implementors?|(?:sub|derived\s+|child\s+)(?:class|type)(?:es|s)?|overrides"
+            r"|heirs?)\s+of\s+<N>",
+        ),
+        # The implementation of a cache is where it is defined.
+        (
+            "implementers",
+            "implementation override children",
+            r"(?P<code>)(?:implementation|override|children)\s+of\s+<N>",
         ),
         (
             "implementers",
             "implemented extended overridden satisfied",
-            rf"(?:by|which)\s+\w+(?:\s+\w+)?{_IS}\s+<N>\s+(?:implemented|extended|overridden|satisfied)\b",
+            rf"(?:by|which)\s+(?:\w+\s+)?{_KIND}{_IS}\s+<N>\s+(?:implemented|extended|overridden|satisfied)\b",
         ),
         # which tests cover X, what tests X; tests for X, is X tested, do we have tests that cover X
         (
@@ -485,6 +524,79 @@ PATTERNS = Patterns(
             "callees",
             "called invoked",
             r"(?:is|are|gets?|functions?|methods?|everything)\s+(?P<verb>called|invoked)\s+(?:by|in|from|inside)\s+<N>",
+        ),
+    ),
+    asked_relations=(
+        # A subject question asks who does it ("which commands go through it"), an object question what is done ("what does
+        # it call"): only the latter has an auxiliary before the verb.
+        ("callers", rf"{_AGENT} {_OFTEN}{_CALLS}"),
+        ("callers", rf"\bwhich (?:two |other |of (?:the|our|my) )?{_FROM_OUTSIDE} {_OFTEN}(?!{_AUXILIARY}\b)\w+"),
+        ("callers", r"\b(?:callers|call sites?|places (?:that |which )?call)\b|\bcaller of\b"),
+        (
+            "callers",
+            r"\bwhere(?:'s| is| are| else is| else are) [^,;.?!]{1,60}? (?:called|invoked|referenced|used|triggered|instantiated)\b"
+            r"(?! (?:for|to|as)\b)",
+        ),
+        ("callers", r"\b(?:called|invoked|referenced|used|triggered|reached) (?:by|from) (?:whom?|what|which|where)\b"),
+        (
+            "callers",
+            r"\b(?:by|from) (?:whom?|what|which \w+|where) (?:is|are) [^,;.?!]{1,60}? (?:called|invoked|referenced|used|triggered)\b",
+        ),
+        # What a change would reach.
+        ("callers", r"\bwhat (?:\w+ ){0,3}?(?:affected|impacted)\b|\b(?:affected|impacted) (?:by|if|when)\b"),
+        (
+            "callers",
+            rf"\bwhat (?:else )?(?:\w+ )?(?:breaks?|fails?|depends) (?:if|when) (?:i|we|you|someone|one) (?:\w+ )?{_REWRITE}\b"
+            rf"|\b(?:if|when) (?:i|we|you|someone|one) {_REWRITE}\b[^.?!]{{1,120}}?\bwhat (?:else )?(?:\w+ )?(?:breaks?|fails?|depends)\b",
+        ),
+        (
+            "callers",
+            r"\b(?:impact|blast radius|ripple effects?) of (?:a |any )?(?:chang|modify|edit|refactor|remov|renam|rewrit)",
+        ),
+        (
+            "callees",
+            r"\b(?:what|which(?: \w+){1,3}?)(?: else)? (?:do|does|did|will|would|can|could) [^,;.?!]{1,60}? (?:call|invoke|trigger|use|need|"
+            r"(?:delegate|hand over) to|(?:depend|rely) (?:up)?on|(?:compile|expand|translate|desugar|boil) (?:down )?(?:in)?to)\b",
+        ),
+        ("callees", r"\bcallees\b|\bin (?:what|which) order\b|\bwhich (?:steps|stages|phases)\b"),
+        (
+            "callees",
+            r"\b(?:what|which(?: \w+){1,2}?|everything(?: that)?) (?:is|are|gets?) (?:called|invoked|executed) (?:by|in|from|inside|during) "
+            r"(?!(?:whom?|what|which|where)\b)",
+        ),
+        ("implementers", rf"\b(?:which|what) (?:\w+ ){{0,2}}?{_KIND} {_OFTEN}{_INHERITS}\b"),
+        (
+            "implementers",
+            rf"\b(?:who|what)(?: else)? {_OFTEN}{_INHERITS} (?:the |our |this |that |an? )?(?:[\w-]+ ){{0,2}}?"
+            r"(?:base ?class|class|interface|trait|protocol|type|method|hook|contract|base)\b",
+        ),
+        (
+            "implementers",
+            r"\b(?:implementations|implement[eo]rs?|subclass(?:es)?|subtypes?|overrides|heirs|(?:derived|child) (?:classes|types)) of\b",
+        ),
+        (
+            "implementers",
+            r"\b(?:which|what) (?:kinds|variants|flavou?rs|subclasses|implementations) of [\w -]{1,40}? (?:are there|exist)\b",
+        ),
+        (
+            "importers",
+            r"\b(?:who|what|which (?:\w+ ){0,2}?(?:files?|modules?|packages?|classes|components?|places?|scripts?))(?: else)? "
+            rf"{_OFTEN}imports?(?! {_AUXILIARY}\b)\b",
+        ),
+        ("importers", r"\bwhich (?:\w+ )?(?:files?|modules?|headers?|sources?) (?:includes?|requires?)\b"),
+        (
+            "importers",
+            r"\bwhere(?:'s| is| are| else is) [^,;.?!]{1,60}? imported\b|\b(?:imported|included) by (?:whom?|what|which)\b",
+        ),
+        ("importers", r"\b(?:its|their|whose) importers\b|\bimporters of\b"),
+        ("tests", rf"\b{_TESTS} (?:(?:that|which) )?(?:\w+ly )?{_CHECK}\b"),
+        ("tests", r"\b(?:tests|specs) (?:for|of)\b|\b(?:an?|the|any|which) test for\b"),
+        ("tests", r"\b(?:are|is) there (?:an? |any )?(?:\w+ )?tests?\b(?! \w)|\bwhich tests\b"),
+        ("tests", r"\b(?:the|our|its|their|in|unit|integration|regression) tests\b|\btest (?:coverage|cases|suite)\b"),
+        ("tests", r"\b(?:who|what) tests \w"),
+        (
+            "tests",
+            r"\b(?:is|are|isn't|aren't|was|(?:how|where)(?:'s| is| are)) [^,;.?!]{1,60}? (?:tested|covered by (?:\w+ ){0,2}?tests?)\b",
         ),
     ),
     chains=(

@@ -97,6 +97,21 @@ PATTERNS = Patterns(
             r"(?:quién|qué|dónde)\s+(?:se\s+)?(?:llama|usa|utiliza|usad[oa])\s+(?:a\s+)?<N>",
         ),
     ),
+    asked_relations=(
+        (
+            "callers",
+            r"\b(?:quién|quiénes|qué) (?:llaman?|usan?|utilizan?|invocan?)\b|\bdónde se (?:llama|usa|utiliza|invoca)\b",
+        ),
+        ("callees", r"\ben qué orden\b|\bqué (?:pasos|etapas|fases)\b|\bqué (?:funciones|métodos) (?:llama|invoca)\b"),
+        (
+            "implementers",
+            r"\bqué (?:clases|tipos|interfaces|estructuras) (?:implementan|extienden|heredan de|sobrescriben)\b",
+        ),
+        ("implementers", r"\bsubclases de\b|\bimplementaciones de\b"),
+        ("importers", r"\b(?:quién|qué (?:archivos|ficheros|módulos|paquetes)) importan?\b|\bdónde se importa\b"),
+        ("tests", r"\b(?:qué|cuáles|hay|los|las|nuestras) (?:pruebas|tests)\b|\b(?:pruebas|tests) para\b"),
+        ("tests", r"\bestá(?:n)? (?:\w+ )?(?:probad|testead)[oa]s?\b"),
+    ),
     reason=(r"\bpor qué\b",),
     when=r"\s*¿?(?:cuándo|cuando)",
 )
