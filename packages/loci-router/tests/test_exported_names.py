@@ -2,9 +2,10 @@
 
 import doctest
 from inspect import ismodule
+from typing import Literal, get_origin
 
 import loci.router
-from loci.router import _index, advice, question, statement
+from loci.router import advice, index, question, statement
 from loci.router.question import code_names
 
 
@@ -20,10 +21,12 @@ def test_all_is_sorted_and_complete() -> None:
 def test_everything_public_is_documented() -> None:
     for name in loci.router.__all__:
         value = getattr(loci.router, name)
+        if get_origin(value) is Literal:
+            continue  # Its documentation stands below it, where only a reader sees it.
         assert isinstance(value, (tuple, str)) or (value.__doc__ and len(value.__doc__) > 20), name
 
 
 def test_the_examples_in_the_documentation_run() -> None:
-    for module in (loci.router, _index, advice, code_names, question, statement):
+    for module in (loci.router, index, advice, code_names, question, statement):
         failed, attempted = doctest.testmod(module)
         assert attempted > 0 and failed == 0

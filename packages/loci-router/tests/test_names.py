@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from loci.router import Scope, read
-from loci.router._names import IDENTIFYING, Mention, Names
+from loci.router.names import IDENTIFYING, Mention, Names
 
 OTHERS = 29
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reference_evidence import Passage, ReferenceIndex
 
 from loci.router import Calibration, Groups, ProminenceEvidence, Router, RoutingIndex, Scope, advice
-from loci.router._spelling import distance, misspelt
+from loci.router.spelling import distance, misspelt
 
 FILLER = [f"{word} is handled here" for word in ("startup", "shutdown", "logging", "parsing", "drawing", "storage")]
 TEXTS = {

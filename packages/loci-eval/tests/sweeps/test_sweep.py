@@ -65,12 +65,12 @@ def test_values_are_of_the_constants_kind():
 
 
 def test_a_changed_constant_is_changed_where_it_was_taken_by_name_and_put_back():
-    from loci.router import _calibration, _route
+    from loci.router import calibration, case
 
     with pytest.raises(RuntimeError, match="stop"), _changed(parameter("COMMON_SHARE"), 0.1):
-        assert (_calibration.COMMON_SHARE, _route.COMMON_SHARE) == (0.1, 0.1)
+        assert (calibration.COMMON_SHARE, case.COMMON_SHARE) == (0.1, 0.1)
         raise RuntimeError("stop")
-    assert (_calibration.COMMON_SHARE, _route.COMMON_SHARE) == (0.8, 0.8)
+    assert (calibration.COMMON_SHARE, case.COMMON_SHARE) == (0.8, 0.8)
 
 
 def test_every_constant_can_be_swept():

@@ -18,9 +18,10 @@ themselves.
 """
 
 from . import advice
-from ._calibration import Calibration
-from ._cwd import as_path
-from ._errors import (
+from .advice import Advice
+from .calibration import Calibration
+from .directories import as_path
+from .errors import (
     BadCalibration,
     DuplicateScope,
     IndexUnreadable,
@@ -28,8 +29,8 @@ from ._errors import (
     UnknownGroup,
     UnknownScope,
 )
-from ._evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores, concentration
-from ._index import (
+from .evidence import Evidence, EvidenceModel, ProminenceEvidence, ScopeEvidence, SummedScores, concentration
+from .index import (
     SCORES,
     Index,
     Measurement,
@@ -41,10 +42,7 @@ from ._index import (
     TermMeasure,
     content_length,
 )
-from ._model import AdviceWords, Groups, Route, RoutedScope, Scope
-from ._route import Router, Trace
-from ._symbols import SymbolTable
-from .advice import Advice
+from .model import AdviceWords, Groups, Route, RoutedScope, Scope, SymbolTable, Trace
 from .question import (
     LANGUAGES,
     OF_ALL,
@@ -63,6 +61,7 @@ from .question import (
     plain_name,
     read,
 )
+from .router import Router
 from .statement import Statement
 
 __all__ = [

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from .code_names import is_unmistakable, names_a_place, plain_name
 from .parts import (
+    LANGUAGES,
     OF_ALL,
     AskedRelation,
     Chain,
@@ -42,7 +43,6 @@ from .parts import (
     Span,
     SymbolRelation,
 )
-from .programming import LANGUAGES
 
 if TYPE_CHECKING:
     from .traces import Ends

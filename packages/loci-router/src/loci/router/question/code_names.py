@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from .parts import CodeName
 from .text import compiled
-from .traces import Ends
+
+if TYPE_CHECKING:
+    from .traces import Ends
 
 LONGEST_NAME = 200
 """A longer one is no name that anybody gave, and a note would repeat all of it."""

@@ -46,6 +46,18 @@ OF_ALL: frozenset[RequestKind] = frozenset(["written_in", "holding"])
 """The requests that are made of all projects, and answered with a set of them."""
 
 
+LANGUAGES = {
+    "c": "C", "c#": "C#", "csharp": "C#", "c++": "C++", "cpp": "C++", "clojure": "Clojure", "dart": "Dart",
+    "elixir": "Elixir", "erlang": "Erlang", "f#": "F#", "go": "Go", "golang": "Go", "groovy": "Groovy",
+    "haskell": "Haskell", "java": "Java", "javascript": "JavaScript", "js": "JavaScript", "julia": "Julia",
+    "kotlin": "Kotlin", "lua": "Lua", "nix": "Nix", "ocaml": "OCaml", "objective-c": "Objective-C", "php": "PHP",
+    "perl": "Perl", "python": "Python", "r": "R", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "shell": "Shell",
+    "bash": "Shell", "svelte": "Svelte", "swift": "Swift", "typescript": "TypeScript", "ts": "TypeScript", "vue": "Vue",
+    "zig": "Zig",
+}  # fmt: skip
+"""Programming languages as people write them, folded -> as they are called."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What a question asks of a project as a whole.
@@ -102,6 +114,8 @@ RelationKind = Literal["callers", "callees", "users", "reach", "implementers", "
 
 
 AskedRelation = Literal["callers", "callees", "implementers", "importers", "tests"]
+"""What a question asks for of symbols, whatever their names: what calls them or depends on them, what they call, what
+inherits from them or implements them, what imports them, what tests them."""
 
 
 class SymbolRelation(NamedTuple):

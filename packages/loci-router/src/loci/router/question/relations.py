@@ -129,10 +129,12 @@ def asked_relations(
 
     "which commands go through it" asks for callers though it names no symbol.
     """
-    found = {_OF_A_NAME[each.relation] for each in relations}
+    found: set[AskedRelation] = {_OF_A_NAME[each.relation] for each in relations}
     for language in languages:
-        for relation, written in patterns_of(language).asked_relations:
-            if relation not in found and compiled(written).search(folded):
+        for relation, beginnings, written in patterns_of(language).asked_relations:
+            if relation in found or not any(word in folded for word in beginnings.split()):
+                continue
+            if compiled(written).search(folded):
                 found.add(relation)
     return frozenset(found)
 

@@ -15,9 +15,8 @@ import re
 from functools import cache
 
 from .language import of_short
-from .parts import Language, Request, RequestKind
+from .parts import LANGUAGES, Language, Request, RequestKind
 from .patterns import patterns_of
-from .programming import LANGUAGES
 from .text import compiled
 
 LONGEST_REQUEST = 160

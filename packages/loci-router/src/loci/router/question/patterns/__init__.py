@@ -65,7 +65,7 @@ class Patterns:
         release: What its newest release is.
         overview: What a project is and what it is for.
         symbol_relations: (relation, beginnings of words without which no question asks for it, pattern).
-        asked_relations: (relation, pattern): a relation is asked for, whatever the symbols. Searched in folded text.
+        asked_relations: The same for a relation that is asked for whatever the symbols, searched in the folded text.
         chains: The way between two symbols.
         event: Something that happened is asked for.
         reason: A reason is asked for.
@@ -92,7 +92,7 @@ class Patterns:
     release: tuple[str, ...] = ()
     overview: tuple[str, ...] = ()
     symbol_relations: tuple[tuple[RelationKind, str, str], ...] = ()
-    asked_relations: tuple[tuple[AskedRelation, str], ...] = ()
+    asked_relations: tuple[tuple[AskedRelation, str, str], ...] = ()
     chains: tuple[str, ...] = ()
     event: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()

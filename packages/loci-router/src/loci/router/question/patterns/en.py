@@ -529,73 +529,117 @@ PATTERNS = Patterns(
     asked_relations=(
         # A subject question asks who does it ("which commands go through it"), an object question what is done ("what does
         # it call"): only the latter has an auxiliary before the verb.
-        ("callers", rf"{_AGENT} {_OFTEN}{_CALLS}"),
-        ("callers", rf"\bwhich (?:two |other |of (?:the|our|my) )?{_FROM_OUTSIDE} {_OFTEN}(?!{_AUXILIARY}\b)\w+"),
-        ("callers", r"\b(?:callers|call sites?|places (?:that |which )?call)\b|\bcaller of\b"),
         (
             "callers",
+            "call invok trigger reus referenc instantiat use depend reli rely through funnel end writ append add send pass hand",
+            rf"{_AGENT} {_OFTEN}{_CALLS}",
+        ),
+        (
+            "callers",
+            "operations commands tools callers places path point actions routes handlers jobs",
+            rf"\bwhich (?:two |other |of (?:the|our|my) )?{_FROM_OUTSIDE} {_OFTEN}(?!{_AUXILIARY}\b)\w+",
+        ),
+        ("callers", "caller call", r"\b(?:callers|call sites?|places (?:that |which )?call)\b|\bcaller of\b"),
+        (
+            "callers",
+            "called invoked referenced used triggered instantiated",
             r"\bwhere(?:'s| is| are| else is| else are) [^,;.?!]{1,60}? (?:called|invoked|referenced|used|triggered|instantiated)\b"
             r"(?! (?:for|to|as)\b)",
         ),
-        ("callers", r"\b(?:called|invoked|referenced|used|triggered|reached) (?:by|from) (?:whom?|what|which|where)\b"),
         (
             "callers",
+            "called invoked referenced used triggered reached",
+            r"\b(?:called|invoked|referenced|used|triggered|reached) (?:by|from) (?:whom?|what|which|where)\b",
+        ),
+        (
+            "callers",
+            "called invoked referenced used triggered",
             r"\b(?:by|from) (?:whom?|what|which \w+|where) (?:is|are) [^,;.?!]{1,60}? (?:called|invoked|referenced|used|triggered)\b",
         ),
         # What a change would reach.
-        ("callers", r"\bwhat (?:\w+ ){0,3}?(?:affected|impacted)\b|\b(?:affected|impacted) (?:by|if|when)\b"),
         (
             "callers",
+            "affected impacted",
+            r"\bwhat (?:\w+ ){0,3}?(?:affected|impacted)\b|\b(?:affected|impacted) (?:by|if|when)\b",
+        ),
+        (
+            "callers",
+            "break fail depend",
             rf"\bwhat (?:else )?(?:\w+ )?(?:breaks?|fails?|depends) (?:if|when) (?:i|we|you|someone|one) (?:\w+ )?{_REWRITE}\b"
             rf"|\b(?:if|when) (?:i|we|you|someone|one) {_REWRITE}\b[^.?!]{{1,120}}?\bwhat (?:else )?(?:\w+ )?(?:breaks?|fails?|depends)\b",
         ),
         (
             "callers",
+            "impact blast ripple",
             r"\b(?:impact|blast radius|ripple effects?) of (?:a |any )?(?:chang|modify|edit|refactor|remov|renam|rewrit)",
         ),
         (
             "callees",
+            "call invoke trigger use need delegate hand depend rely compile expand translate desugar boil",
             r"\b(?:what|which(?: \w+){1,3}?)(?: else)? (?:do|does|did|will|would|can|could) [^,;.?!]{1,60}? (?:call|invoke|trigger|use|need|"
             r"(?:delegate|hand over) to|(?:depend|rely) (?:up)?on|(?:compile|expand|translate|desugar|boil) (?:down )?(?:in)?to)\b",
         ),
-        ("callees", r"\bcallees\b|\bin (?:what|which) order\b|\bwhich (?:steps|stages|phases)\b"),
         (
             "callees",
+            "callees order steps stages phases",
+            r"\bcallees\b|\bin (?:what|which) order\b|\bwhich (?:steps|stages|phases)\b",
+        ),
+        (
+            "callees",
+            "called invoked executed",
             r"\b(?:what|which(?: \w+){1,2}?|everything(?: that)?) (?:is|are|gets?) (?:called|invoked|executed) (?:by|in|from|inside|during) "
             r"(?!(?:whom?|what|which|where)\b)",
         ),
-        ("implementers", rf"\b(?:which|what) (?:\w+ ){{0,2}}?{_KIND} {_OFTEN}{_INHERITS}\b"),
         (
             "implementers",
+            "implement extend overrid subclass inherit deriv satisf conform",
+            rf"\b(?:which|what) (?:\w+ ){{0,2}}?{_KIND} {_OFTEN}{_INHERITS}\b",
+        ),
+        (
+            "implementers",
+            "implement extend overrid subclass inherit deriv satisf conform",
             rf"\b(?:who|what)(?: else)? {_OFTEN}{_INHERITS} (?:the |our |this |that |an? )?(?:[\w-]+ ){{0,2}}?"
             r"(?:base ?class|class|interface|trait|protocol|type|method|hook|contract|base)\b",
         ),
         (
             "implementers",
+            "implement subclass subtype overrides heirs derived child",
             r"\b(?:implementations|implement[eo]rs?|subclass(?:es)?|subtypes?|overrides|heirs|(?:derived|child) (?:classes|types)) of\b",
         ),
         (
             "implementers",
+            "kinds variants flavors flavours subclasses implementations",
             r"\b(?:which|what) (?:kinds|variants|flavou?rs|subclasses|implementations) of [\w -]{1,40}? (?:are there|exist)\b",
         ),
         (
             "importers",
+            "import",
             r"\b(?:who|what|which (?:\w+ ){0,2}?(?:files?|modules?|packages?|classes|components?|places?|scripts?))(?: else)? "
             rf"{_OFTEN}imports?(?! {_AUXILIARY}\b)\b",
         ),
-        ("importers", r"\bwhich (?:\w+ )?(?:files?|modules?|headers?|sources?) (?:includes?|requires?)\b"),
         (
             "importers",
+            "include require",
+            r"\bwhich (?:\w+ )?(?:files?|modules?|headers?|sources?) (?:includes?|requires?)\b",
+        ),
+        (
+            "importers",
+            "imported included",
             r"\bwhere(?:'s| is| are| else is) [^,;.?!]{1,60}? imported\b|\b(?:imported|included) by (?:whom?|what|which)\b",
         ),
-        ("importers", r"\b(?:its|their|whose) importers\b|\bimporters of\b"),
-        ("tests", rf"\b{_TESTS} (?:(?:that|which) )?(?:\w+ly )?{_CHECK}\b"),
-        ("tests", r"\b(?:tests|specs) (?:for|of)\b|\b(?:an?|the|any|which) test for\b"),
-        ("tests", r"\b(?:are|is) there (?:an? |any )?(?:\w+ )?tests?\b(?! \w)|\bwhich tests\b"),
-        ("tests", r"\b(?:the|our|its|their|in|unit|integration|regression) tests\b|\btest (?:coverage|cases|suite)\b"),
-        ("tests", r"\b(?:who|what) tests \w"),
+        ("importers", "importers", r"\b(?:its|their|whose) importers\b|\bimporters of\b"),
+        ("tests", "test spec", rf"\b{_TESTS} (?:(?:that|which) )?(?:\w+ly )?{_CHECK}\b"),
+        ("tests", "test spec", r"\b(?:tests|specs) (?:for|of)\b|\b(?:an?|the|any|which) test for\b"),
+        ("tests", "test", r"\b(?:are|is) there (?:an? |any )?(?:\w+ )?tests?\b(?! \w)|\bwhich tests\b"),
         (
             "tests",
+            "test",
+            r"\b(?:the|our|its|their|in|unit|integration|regression) tests\b|\btest (?:coverage|cases|suite)\b",
+        ),
+        ("tests", "tests", r"\b(?:who|what) tests \w"),
+        (
+            "tests",
+            "tested covered",
             r"\b(?:is|are|isn't|aren't|was|(?:how|where)(?:'s| is| are)) [^,;.?!]{1,60}? (?:tested|covered by (?:\w+ ){0,2}?tests?)\b",
         ),
     ),

@@ -100,17 +100,31 @@ PATTERNS = Patterns(
     asked_relations=(
         (
             "callers",
+            "llama usa utiliza invoca",
             r"\b(?:quién|quiénes|qué) (?:llaman?|usan?|utilizan?|invocan?)\b|\bdónde se (?:llama|usa|utiliza|invoca)\b",
         ),
-        ("callees", r"\ben qué orden\b|\bqué (?:pasos|etapas|fases)\b|\bqué (?:funciones|métodos) (?:llama|invoca)\b"),
+        (
+            "callees",
+            "orden pasos etapas fases llama invoca",
+            r"\ben qué orden\b|\bqué (?:pasos|etapas|fases)\b|\bqué (?:funciones|métodos) (?:llama|invoca)\b",
+        ),
         (
             "implementers",
+            "implementan extienden heredan sobrescriben",
             r"\bqué (?:clases|tipos|interfaces|estructuras) (?:implementan|extienden|heredan de|sobrescriben)\b",
         ),
-        ("implementers", r"\bsubclases de\b|\bimplementaciones de\b"),
-        ("importers", r"\b(?:quién|qué (?:archivos|ficheros|módulos|paquetes)) importan?\b|\bdónde se importa\b"),
-        ("tests", r"\b(?:qué|cuáles|hay|los|las|nuestras) (?:pruebas|tests)\b|\b(?:pruebas|tests) para\b"),
-        ("tests", r"\bestá(?:n)? (?:\w+ )?(?:probad|testead)[oa]s?\b"),
+        ("implementers", "subclases implementaciones", r"\bsubclases de\b|\bimplementaciones de\b"),
+        (
+            "importers",
+            "importa",
+            r"\b(?:quién|qué (?:archivos|ficheros|módulos|paquetes)) importan?\b|\bdónde se importa\b",
+        ),
+        (
+            "tests",
+            "pruebas tests",
+            r"\b(?:qué|cuáles|hay|los|las|nuestras) (?:pruebas|tests)\b|\b(?:pruebas|tests) para\b",
+        ),
+        ("tests", "probad testead", r"\bestá(?:n)? (?:\w+ )?(?:probad|testead)[oa]s?\b"),
     ),
     reason=(r"\bpor qué\b",),
     when=r"\s*¿?(?:cuándo|cuando)",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._errors import BadCalibration
+from .errors import BadCalibration
 
 TEMPERATURE = 0.23
 """What a sum of z-scores is multiplied with to be log-odds: with it the softmax is calibrated as it stands (of 53

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from . import _kernel
-from ._errors import DuplicateScope, IndexUnreadable, UnknownScope
+from .errors import DuplicateScope, IndexUnreadable, UnknownScope
 
 SCORES: tuple[str, ...] = (
     "passages",

@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ._calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
-from ._index import SCORES, Index, Measurement, PassageReference, TermMeasure
+from .calibration import RAW_FLOOR, SMALL_CORPUS, Calibration
+from .index import SCORES, Index, Measurement, PassageReference, TermMeasure
 
 DETAILED_SCOPES = 50
 """How many scopes are looked at closely: no answer ever takes more than the best eight, and with hundreds of projects

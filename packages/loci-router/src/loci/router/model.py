@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from .advice import Advice
+
+if TYPE_CHECKING:
+    from .confine import Confinement
+    from .evidence import Evidence
+    from .names import Mention
+    from .question import Question
 
 GroupMode = Literal["explicit", "soft", "hard"]
 RouteMode = Literal["single", "set", "relational"]
@@ -78,6 +84,19 @@ class Groups:
         return cls(default=data.get("default", DEFAULT_GROUP_MODE), modes=dict(data.get("modes", {})))
 
 
+class SymbolTable(Protocol):
+    """Which projects define a symbol: whoever knows definitions tells the router.
+
+    Texts say which words a project uses. A definition says more: what calls `Scaffold.route` can only be told by a
+    project that has it, however many others write of scaffolds and routes. It may be slow: the router asks only where
+    it matters.
+    """
+
+    def defining(self, names: Sequence[str]) -> Mapping[str, Collection[str]]:
+        """Each of the names of symbols, as a question writes them -> ids of the scopes that define one."""
+        ...
+
+
 @dataclass(frozen=True)
 class RoutedScope:
     """One scope of an answer: selected, or a candidate of an abstention.
@@ -129,7 +148,7 @@ class Route:
             question seems to misspell.
         advice: What to do next, each a value (`loci.router.advice`), to be read in their order; empty when there is
             nothing to do.
-        trace: How it came about, for `explain`; not part of the JSON contract.
+        trace: How it came about, for `explain`, a `Trace` where a router decided; not part of the JSON contract.
 
     """
 
@@ -162,6 +181,46 @@ class Route:
 
     def explain(self) -> str:
         """Why, in plain text: every gate with its value and threshold, every signal, the terms and the passages."""
-        from ._explain import explain
+        from .explain import explain
 
         return explain(self)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One decision on the way: its name, whether it stopped the question, and what it compared."""
+
+    name: str
+    stopped: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """How a route came about.
+
+    Attributes:
+        question: The question as it was read.
+        mentions: The names of scopes in it.
+        cwd_scope: The scope that the working directory lies in, if any.
+        confinement: Which scopes may answer.
+        evidence: What its words say of each scope.
+        ranking: Every scope that may answer, best first.
+        gates: The decisions, in their order.
+        describe: Says what a passage is, by scope id and number.
+        about: Of a request (`Question.request`): the scopes that it asks of, as far as they are known; else empty.
+        related: Of a relational question: the scopes whose users it asks for, or that a project may use; empty when it
+            asks for those of any, or for all that a project uses.
+
+    """
+
+    question: Question
+    mentions: tuple[Mention, ...]
+    cwd_scope: str | None
+    confinement: Confinement
+    evidence: Evidence
+    ranking: tuple[RoutedScope, ...]
+    gates: tuple[Gate, ...]
+    describe: Callable[[str, int], str]
+    about: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from ._model import Scope
+from .model import Scope
 
 
 def as_path(cwd: str | Path) -> Path:

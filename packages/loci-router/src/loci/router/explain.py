@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ._index import SCORES
-from ._model import Route
+from .index import SCORES
+from .model import Route
 
 if TYPE_CHECKING:
-    from ._route import Trace
+    from .model import Trace
 
 SHOWN_SCOPES = 5
 SHOWN_TERMS = 8

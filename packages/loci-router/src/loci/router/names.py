@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ._model import Scope
+from .model import Scope
 from .question import Language, Question, Span
 from .question.text import fold, words
 

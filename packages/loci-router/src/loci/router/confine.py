@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ._errors import UnknownGroup
-from ._model import Groups, Scope
+from .errors import UnknownGroup
+from .model import Groups, Scope
 
 
 @dataclass(frozen=True)

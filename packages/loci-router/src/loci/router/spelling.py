@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ._calibration import MISSPELLINGS
+from .calibration import MISSPELLINGS
 from .question.text import fold
 
 

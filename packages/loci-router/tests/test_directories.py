@@ -7,7 +7,7 @@ import pytest
 from reference_evidence import ReferenceIndex
 
 from loci.router import Router, Scope, advice
-from loci.router._cwd import Directories, as_path
+from loci.router.directories import Directories, as_path
 
 
 def made(tmp_path: Path, **paths: str) -> list[Scope]:
