@@ -47,7 +47,10 @@ class Package:
 
 PACKAGES = {
     "router": Package(
-        ("_route.py", "_confine.py", "_evidence.py", "_calibration.py", "_names.py", "_spelling.py", "_cwd.py"),
+        (
+            *("decide.py", "case.py", "rank.py", "selection.py", "refuse.py", "confine.py", "evidence.py"),
+            *("calibration.py", "names.py", "spelling.py", "directories.py", "question/*.py"),
+        ),
         ("packages/loci-router/tests",),
     ),
     "episodes": Package(("_gate.py", "_lanes.py", "_semantic.py", "_find.py"), ("packages/loci-episodes/tests",)),

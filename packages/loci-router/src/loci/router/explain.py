@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .index import SCORES
-from .model import Route
 
 if TYPE_CHECKING:
-    from .model import Trace
+    from .model import Route, Trace
 
 SHOWN_SCOPES = 5
 SHOWN_TERMS = 8
