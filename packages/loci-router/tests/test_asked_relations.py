@@ -16,6 +16,7 @@ ASKED = {
     "which response helpers all funnel into the one method that sets the length?": ["callers"],
     "which commands go through it?": ["callers"],
     "what else goes through the lookup of templates?": ["callers"],
+    "where is it decided whether a dump goes through a pager?": ["callers"],
     "which commands end up walking the snapshots?": ["callers"],
     "which operations recompute the labels of a note?": ["callers"],
     "which tools reuse the copying class?": ["callers"],
@@ -139,6 +140,7 @@ NONE = [
     # Where, why and when.
     "where is it decided which transport handles a URL?",
     "why was the queue renamed?",
+    "how does a job go through the queue?",
     "which function starts the new apps?",
     "in order to start it, what do I install?",
     # Other languages.

@@ -556,6 +556,8 @@ PATTERNS = Patterns(
             "called invoked referenced used triggered",
             r"\b(?:by|from) (?:whom?|what|which \w+|where) (?:is|are) [^,;.?!]{1,60}? (?:called|invoked|referenced|used|triggered)\b",
         ),
+        # Who decides whether something goes through a pager calls the pager.
+        ("callers", "through", r"\bwhether [^,;.?!]{1,60}? (?:goes|passes|runs|is (?:sent|passed|routed)) through\b"),
         # What a change would reach.
         (
             "callers",
