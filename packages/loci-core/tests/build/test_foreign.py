@@ -15,7 +15,7 @@ import pytest
 from loci.core import ExtractorFailed, ExtractorMissing, InvalidRequest, Memory
 from loci.core.home.manifest import Manifest
 
-PYTHON = Path(__file__).parents[3] / "crates" / "loci-graph" / "tests" / "foreign" / "python"
+PYTHON = Path(__file__).parents[4] / "crates" / "loci-graph" / "tests" / "foreign" / "python"
 SOURCES = {
     path.relative_to(PYTHON).as_posix(): path.read_text(encoding="utf-8") for path in sorted(PYTHON.rglob("*.py"))
 }
