@@ -15,22 +15,24 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import hashlib
+import importlib
 import json
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +58,14 @@ PACKAGES = {
     "episodes": Package(("_gate.py", "_lanes.py", "_semantic.py", "_find.py"), ("packages/loci-episodes/tests",)),
     "structure": Package(("_combined.py", "_graph.py", "_labels.py"), ("packages/loci-structure/tests",)),
     "core": Package(
-        ("_budget.py", "_structure.py", "build/freshness.py", "build/index.py", "home/[imr]*.py", "operations/doctor.py"),
+        (
+            "_budget.py",
+            "_structure.py",
+            "build/freshness.py",
+            "build/index.py",
+            "home/[imr]*.py",
+            "operations/doctor.py",
+        ),
         ("packages/loci-core/tests",),
     ),
     "mcp": Package(("_server.py", "_reply.py", "_clients.py", "_place.py", "words.py"), ("packages/loci-mcp/tests",)),
@@ -76,6 +85,11 @@ OPERATORS = (
     *("ZeroIterationForLoop", "ExceptionReplacer"),
 )
 """Those that change a decision; not those that no program survives (`<` by `is`)."""
+
+QUIET = ("-q", "--no-header", "-p", "no:cacheprovider")
+IMPORTED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+LIBRARIES = ("pytest", "hypothesis", "numpy", "click.testing", "jsonschema", "anyio", "pydantic", "filelock", "mcp")
+"""What tests import that is not loci: imported once, before a process is made for each mutation."""
 
 DURATIONS = '''"""Notes how long each test takes that passes."""
 import json, os
@@ -132,13 +146,15 @@ def main() -> int:
     parser.add_argument("--package", action="append", choices=PACKAGES, help="only these")
     parser.add_argument("--count", type=int, default=20, help="mutations of each package")
     parser.add_argument("--seed", type=int, default=0, help="which are drawn")
-    parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument("--limit", type=float, default=180.0, help="seconds of tests for each; what is left is not run")
     parser.add_argument("--least", type=float, default=0.85, help="the share killed from which this succeeds")
     parser.add_argument("--quick", action="store_true", help="no measuring: the test files that mention a module")
     parser.add_argument("--only", help="only lines of this module, or of this module:line")
     parser.add_argument("--json", type=Path, help="where every outcome is written")
     given = parser.parse_args()
+    for library in LIBRARIES:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(library)
     mutants: list[Mutant] = []
     for name in given.package or PACKAGES:
         mutants += examine(name, given)
@@ -171,25 +187,16 @@ def examine(name: str, given: argparse.Namespace) -> list[Mutant]:
         raise SystemExit(f"{name} has no {', '.join(lost)} any more: mend PACKAGES")
     reach = None if given.quick else measured(name, package, source)
     mutants = drawn(name, source, modules, given)
-    overlays: SimpleQueue[Path] = SimpleQueue()
     with tempfile.TemporaryDirectory(prefix="loci-mutants-") as directory:
-        for job in range(given.jobs):
-            overlays.put(overlay(name, source, Path(directory) / str(job)))
-
-        def one(mutant: Mutant) -> Mutant:
-            place = overlays.get()
-            try:
-                attempt(mutant, source, place, reach, given.limit)
-            finally:
-                overlays.put(place)
-            say(
-                f"{mutant.outcome:9} {mutant.seconds:6.1f} s  {mutant.package}/{mutant.module}:{mutant.line}"
-                f"  {mutant.operator}"
-            )
-            return mutant
-
-        with ThreadPoolExecutor(given.jobs) as pool:
-            return list(pool.map(one, mutants))
+        place = overlay(name, source, Path(directory) / "0")
+        broken: dict[str, list[str]] = {}
+        for mutant in mutants:
+            if mutant.module not in broken:
+                broken[mutant.module] = failing_anyway(mutant, source, place, reach)
+            attempt(mutant, source, place, reach, given.limit, broken[mutant.module])
+            where = f"{mutant.package}/{mutant.module}:{mutant.line}"
+            say(f"{mutant.outcome:9} {mutant.seconds:6.1f} s  {where}  {mutant.operator}")
+    return mutants
 
 
 def drawn(name: str, source: Path, modules: Sequence[Path], given: argparse.Namespace) -> list[Mutant]:
@@ -268,7 +275,23 @@ def changed(before: str, after: str) -> tuple[str, str]:
     return "", ""
 
 
-def attempt(mutant: Mutant, source: Path, place: Path, reach: Reach | None, limit: float) -> None:
+def failing_anyway(mutant: Mutant, source: Path, place: Path, reach: Reach | None) -> list[str]:
+    """The tests of a module that fail without a mutation; `Reach` has none of them."""
+    if reach is not None:
+        return []
+    tests = naming(mutant.package, mutant.module, (source / mutant.module).read_text(encoding="utf-8"))
+    code, output = forked(place, ["--timeout=60", *tests], 600.0)
+    rows = [line.split(" ")[1] for line in output.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    if code not in (0, 1) or (code == 1 and not rows):
+        raise SystemExit(f"the tests of {mutant.module} cannot be run:\n{output[-3000:]}")
+    for row in rows:
+        say(f"left out, since it fails before anything is mutated: {row}")
+    return rows
+
+
+def attempt(
+    mutant: Mutant, source: Path, place: Path, reach: Reach | None, limit: float, broken: Sequence[str] = ()
+) -> None:
     """Runs the tests that reach a mutation: first those of its line, then all of its module. Without `reach` those of
     the files that mention its module.
     """
@@ -286,7 +309,7 @@ def attempt(mutant: Mutant, source: Path, place: Path, reach: Reach | None, limi
         for tests in (near, far):
             left = limit - (time.monotonic() - began)
             if tests and left > 0 and mutant.outcome != "killed":
-                by = failing(tests, place, left)
+                by = failing(tests, place, left, broken)
                 if by is not None:
                     mutant.outcome, mutant.by = "killed", by
     finally:
@@ -308,27 +331,64 @@ def naming(name: str, module: str, text: str) -> list[str]:
     return [str(file.relative_to(ROOT)) for file in ordered]
 
 
-def failing(tests: Sequence[str], place: Path, limit: float) -> str | None:
+def failing(tests: Sequence[str], place: Path, limit: float, broken: Sequence[str]) -> str | None:
     """The test that fails, None where none does in the time there is. A test that hangs fails after a minute."""
     selection = place / "tests.txt"
     selection.write_text("\n".join(tests) + "\n", encoding="utf-8")
-    try:
-        done = pytest(place, ["-x", "--timeout=60", f"@{selection}"], limit)
-    except subprocess.TimeoutExpired:
-        return None
-    if done.returncode == 0:
-        return None
-    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0] if failed else f"pytest ended with {done.returncode}"
-
-
-def pytest(place: Path, arguments: Sequence[str], limit: float | None = None, **environment: str) -> Any:
-    """Runs pytest with the copy in `place` before every other package."""
-    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", f"--basetemp={place}/tmp"]
-    env = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    return subprocess.run(
-        [*command, *arguments], cwd=ROOT, env=env, capture_output=True, text=True, timeout=limit, check=False
+    code, output = forked(
+        place, ["-x", "--timeout=60", *(f"--deselect={test}" for test in broken), f"@{selection}"], limit
     )
+    if code == 0 or code is None:
+        return None
+    if code not in (1, 2):  # of pytest: tests failed, or could not be collected
+        raise SystemExit(f"pytest ended with {code}:\n{output[-3000:]}")
+    failed = [line for line in output.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0] if failed else f"pytest ended with {code}"
+
+
+def forked(place: Path, arguments: Sequence[str], limit: float) -> tuple[int | None, str]:
+    """Runs pytest in a copy of this process, in which the libraries are imported already and nothing of loci is.
+
+    Returns its exit code, None where time ran out, and what it printed.
+    """
+    printed = place / "printed.txt"
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            os.setpgid(0, 0)
+            sink = os.open(printed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            for stream in (1, 2):
+                os.dup2(sink, stream)
+            os.chdir(ROOT)
+            sys.path.insert(0, str(place))
+            sys.dont_write_bytecode = True
+            os.environ |= {"PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+            import pytest
+
+            code = int(pytest.main([*QUIET, *IMPORTED, f"--basetemp={place}/tmp", *arguments]))
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status), printed.read_text(encoding="utf-8", errors="replace")
+        time.sleep(0.05)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None, ""
+
+
+def pytest(place: Path, arguments: Sequence[str], **environment: str) -> Any:
+    """Runs pytest with the copy in `place` before every other package."""
+    command = [sys.executable, "-m", "pytest", *QUIET, f"--basetemp={place}/tmp"]
+    env = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run([*command, *arguments], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
 
 
 def in_function(text: str, line: int) -> bool:
