@@ -24,7 +24,8 @@ class Figure:
     hits: Mapping[str, Share] = field(metadata=FLAT)
     origin: str = field(metadata={"name": "from"})
     made_by: object = field(metadata=HIDDEN)
-    nothing: None = None
+    tiny: float = field(default=0.0000123, metadata={"digits": 6})
+    nothing: None = field(default=None, metadata={"digits": 6})
 
 
 def test_a_record_is_an_object_of_its_fields():
@@ -40,7 +41,8 @@ def test_a_record_is_an_object_of_its_fields():
         "share": share,
         "@1": share,
         "from": "here",
+        "tiny": 0.000012,
         "nothing": None,
     }
-    assert list(to_json(figure)) == ["name", "x", "y", "others", "share", "@1", "from", "nothing"]
+    assert list(to_json(figure)) == ["name", "x", "y", "others", "share", "@1", "from", "tiny", "nothing"]
     assert type(to_json(Point(1, 2))["x"]) is int

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from loci.eval import RunsError, compare, load_run, render_comparison
+from loci.eval import Changed, RunsError, compare, load_run, render_comparison, to_json
 from loci.eval._command import command
 
 
@@ -58,50 +58,42 @@ SECOND = run(
 )
 
 
+def counts(row):
+    """How many questions, and how many right in one run alone."""
+    return [row.n, row.first_only, row.second_only]
+
+
 def test_each_measure_counts_what_changed():
-    measures = compare(FIRST, SECOND)["measures"]
-    overall = {name: measure["overall"] for name, measure in measures.items()}
+    measures = compare(FIRST, SECOND).measures
+    overall = {name: measure.overall for name, measure in measures.items()}
     # right before: a, i, s; after: b, c, u, i, s.
-    assert (overall["right"]["n"], overall["right"]["first_only"], overall["right"]["second_only"]) == (6, 1, 3)
-    assert (overall["right"]["first"], overall["right"]["second"]) == (0.5, 0.8333)
-    assert overall["right"]["difference"] == 0.3333
-    assert overall["right"]["p"] == 0.625  # 2 (1 + 4) / 16
+    assert (overall["right"].n, overall["right"].first_only, overall["right"].second_only) == (6, 1, 3)
+    assert (overall["right"].first, overall["right"].second) == (3 / 6, 5 / 6)
+    assert overall["right"].difference == 2 / 6
+    assert overall["right"].p == 0.625  # 2 (1 + 4) / 16
     # An abstention counts by its ranking: a, c, s before; b, c, s after. Unanswerable ones have no right project.
-    assert [overall["best_ranked"][key] for key in ("n", "first_only", "second_only")] == [4, 1, 1]
-    assert [overall["all_selected"][key] for key in ("n", "first_only", "second_only")] == [1, 0, 1]
-    assert [overall["given@1"][key] for key in ("n", "first_only", "second_only")] == [2, 1, 0]
-    assert [overall["given@3"][key] for key in ("n", "first_only", "second_only")] == [2, 0, 1]
+    assert counts(overall["best_ranked"]) == [4, 1, 1]
+    assert counts(overall["all_selected"]) == [1, 0, 1]
+    assert counts(overall["given@1"]) == [2, 1, 0]
+    assert counts(overall["given@3"]) == [2, 0, 1]
     assert "end_to_end@1" not in overall  # none of the runs says
-    families = measures["right"]["families"]
+    families = measures["right"].families
     assert list(families) == ["behavior", "unanswerable", "shared"]
-    assert [families["behavior"][key] for key in ("n", "first_only", "second_only", "p", "p_holm")] == [
-        3,
-        1,
-        2,
-        1.0,
-        1.0,
-    ]
+    assert counts(families["behavior"]) == [3, 1, 2]
+    assert (families["behavior"].p, families["behavior"].p_holm) == (1.0, 1.0)
 
 
 def test_the_changed_questions_are_listed_with_where_they_went():
-    changed = compare(FIRST, SECOND)["changed"]
-    assert [(each["id"], each["now"]) for each in changed] == [
+    changed = compare(FIRST, SECOND).changed
+    assert [(each.id, each.now) for each in changed] == [
         ("a", "wrong"),
         ("b", "right"),
         ("c", "right"),
         ("u", "right"),
     ]
-    assert changed[2] == {
-        "id": "c",
-        "family": "behavior",
-        "question": "why?",
-        "scopes": ["billing"],
-        "now": "right",
-        "first": [],
-        "second": ["billing"],
-        "first_reason": "no_evidence",
-        "second_reason": None,
-    }
+    assert changed[2] == Changed(
+        "c", "behavior", "why?", ["billing"], "right", [], ["billing"], first_reason="no_evidence", second_reason=None
+    )
 
 
 def several(right, wrong, turned=False):
@@ -115,13 +107,13 @@ def several(right, wrong, turned=False):
 
 
 def test_the_verdict():
-    assert compare(several(5, 0), several(5, 0))["verdict"] == "No question changed between right and wrong."
-    little = compare(several(10, 5), several(15, 0))["verdict"]
+    assert compare(several(5, 0), several(5, 0)).verdict == "No question changed between right and wrong."
+    little = compare(several(10, 5), several(15, 0)).verdict
     assert little.startswith("No more than chance: 5 better, 0 worse, of 15 questions (p = 0.062)")
     assert "Fewer than 6 changed questions can never be" in little
-    assert compare(several(10, 6), several(16, 0))["verdict"].startswith("The second is better, more than by chance")
-    assert compare(several(16, 0), several(10, 6))["verdict"].startswith("The second is worse, more than by chance")
-    torn = compare(several(8, 8), several(8, 8, turned=True))["verdict"]
+    assert compare(several(10, 6), several(16, 0)).verdict.startswith("The second is better, more than by chance")
+    assert compare(several(16, 0), several(10, 6)).verdict.startswith("The second is worse, more than by chance")
+    torn = compare(several(8, 8), several(8, 8, turned=True)).verdict
     assert torn.startswith("No more than chance: 8 better, 8 worse, of 16 questions (p = 1.000)")
     assert "Fewer" not in torn
 
@@ -133,9 +125,9 @@ def test_the_interval_draws_whole_projects():
         for number in range(40)
     ]
     before = run(*(outcome(each["id"], entry(["z"]), scopes=each["scopes"]) for each in gain))
-    row = compare(before, run(*gain))["measures"]["right"]["overall"]
-    assert row["difference"] == 0.5
-    assert row["interval"] == [0.0, 1.0]
+    row = compare(before, run(*gain)).measures["right"].overall
+    assert row.difference == 0.5
+    assert row.interval == (0.0, 1.0)
 
 
 def test_the_same_runs_give_the_same_comparison():
@@ -151,15 +143,15 @@ def test_an_edited_question_is_not_the_same_question():
         outcome("a", entry(["billing"]), question="why not?"),
     )
     comparison = compare(FIRST, edited)
-    assert comparison["changed_questions"] == ["a"]
-    assert comparison["questions"] == 5
+    assert comparison.changed_questions == ["a"]
+    assert comparison.questions == 5
     assert "left out since they were edited in between: a" in render_comparison(comparison)
 
 
 def test_questions_of_one_run_only_are_counted():
     more = run(*SECOND["outcomes"], outcome("z", entry(["mail"])))
     comparison = compare(FIRST, more)
-    assert (comparison["only_first"], comparison["only_second"], comparison["questions"]) == (0, 1, 6)
+    assert (comparison.only_first, comparison.only_second, comparison.questions) == (0, 1, 6)
     with pytest.raises(RunsError, match="no question in common"):
         compare(FIRST, run(outcome("z", entry(["mail"]))))
 
@@ -170,16 +162,16 @@ def test_two_systems_of_one_run():
         systems=("loci", "merged"),
     )
     comparison = compare(both, both, against="merged")
-    row = comparison["measures"]["right"]["overall"]
-    assert (row["first_only"], row["second_only"], row["p"]) == (7, 0, 0.015625)
-    assert comparison["verdict"].startswith("The second is worse")
+    row = comparison.measures["right"].overall
+    assert (row.first_only, row.second_only, row.p) == (7, 0, 0.015625)
+    assert comparison.verdict.startswith("The second is worse")
     with pytest.raises(RunsError, match="the second run has no system nobody; it has loci, merged"):
         compare(both, both, against="nobody")
 
 
 def test_other_corpora_are_pointed_out():
     comparison = compare({**FIRST, "corpus": {"scopes": 30}}, {**SECOND, "corpus": {"scopes": 29}})
-    assert comparison["same_corpus"] is False
+    assert comparison.same_corpus is False
     assert "different corpora" in render_comparison(comparison)
 
 
@@ -218,7 +210,7 @@ def test_the_command(tmp_path):
     assert "      abstained (no_evidence) -> billing; right: billing" in lines
     assert lines[-1].startswith("No more than chance: 3 better, 1 worse, of 6 questions (p = 0.625).")
     as_json = CliRunner().invoke(command, ["compare", one, other, "--json"])
-    assert json.loads(as_json.stdout) == json.loads(json.dumps(compare(FIRST, SECOND)))
+    assert json.loads(as_json.stdout) == to_json(compare(FIRST, SECOND))
 
 
 def test_the_command_lists_as_many_as_asked_for(tmp_path):

@@ -17,7 +17,7 @@ need no other part of loci. The benchmark needs `loci-core`, and AUROC needs sci
 0.625
 """
 
-from .benchmark.compare import compare, load_run, render_comparison
+from .benchmark.compare import Changed, Compared, Comparison, Row, compare, load_run, render_comparison
 from .benchmark.measure import Found, Ranks, Record, Routed, Source, System, Visit, measure
 from .benchmark.questions import (
     BASE_FAMILIES,
@@ -71,6 +71,9 @@ __all__ = [
     "AtThreshold",
     "BenchUnavailable",
     "CalibrationReport",
+    "Changed",
+    "Compared",
+    "Comparison",
     "Confusion",
     "CorpusCounts",
     "CorpusError",
@@ -96,6 +99,7 @@ __all__ = [
     "Record",
     "Retrieval",
     "Routed",
+    "Row",
     "RunsError",
     "ScopeResult",
     "Shape",

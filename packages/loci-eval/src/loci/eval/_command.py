@@ -310,7 +310,7 @@ def compare_command(
     except EvalError as error:
         raise Refused(str(error)) from error
     if as_json:
-        json.dump(comparison, sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(to_json(comparison), sys.stdout, ensure_ascii=False, indent=1)
         click.echo()
         return
     names = (first.name, (second or first).name)

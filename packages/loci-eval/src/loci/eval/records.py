@@ -23,7 +23,7 @@ HIDDEN = {"json": "hidden"}
 def to_json(record: Any) -> Any:
     """Plain JSON values of a record: a dataclass is an object of its fields, in their order.
 
-    A `Share` is as `Share.to_json` says. Other numbers are rounded to four decimals.
+    A `Share` is as `Share.to_json` says. Other numbers are rounded to four decimals, or to the `digits` of their field.
     """
     if isinstance(record, Share):
         return record.to_json()
@@ -32,7 +32,9 @@ def to_json(record: Any) -> Any:
         for field in dataclasses.fields(record):
             if field.metadata == HIDDEN:
                 continue
-            value = to_json(getattr(record, field.name))
+            value = getattr(record, field.name)
+            digits = field.metadata.get("digits")
+            value = to_json(value) if digits is None or value is None else round(value, digits)
             found |= value if field.metadata == FLAT else {field.metadata.get("name", field.name): value}
         return found
     if isinstance(record, Mapping):
