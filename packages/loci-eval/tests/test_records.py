@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from loci.eval import Share, to_json
-from loci.eval.records import FLAT, HIDDEN
+from loci.eval.records import EXACT, FLAT, HIDDEN
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Figure:
     hits: Mapping[str, Share] = field(metadata=FLAT)
     origin: str = field(metadata={"name": "from"})
     made_by: object = field(metadata=HIDDEN)
+    values: tuple[float, ...] = field(default=(0.0000123,), metadata=EXACT)
     tiny: float = field(default=0.0000123, metadata={"digits": 6})
     nothing: None = field(default=None, metadata={"digits": 6})
 
@@ -41,8 +42,9 @@ def test_a_record_is_an_object_of_its_fields():
         "share": share,
         "@1": share,
         "from": "here",
+        "values": (0.0000123,),
         "tiny": 0.000012,
         "nothing": None,
     }
-    assert list(to_json(figure)) == ["name", "x", "y", "others", "share", "@1", "from", "tiny", "nothing"]
+    assert list(to_json(figure)) == ["name", "x", "y", "others", "share", "@1", "from", "values", "tiny", "nothing"]
     assert type(to_json(Point(1, 2))["x"]) is int

@@ -20,7 +20,9 @@ def thresholds():
 
 
 def share(result, value, measure, corpus=0):
-    return result["corpora"][corpus]["values"][result["values"].index(value)][measure]["share"]
+    found = result.corpora[corpus].measures[result.values.index(value)][measure].share
+    assert found is not None
+    return found
 
 
 # Constants
@@ -73,6 +75,10 @@ def test_a_changed_constant_is_changed_where_it_was_taken_by_name_and_put_back()
     assert (calibration.COMMON_SHARE, case.COMMON_SHARE) == (0.8, 0.8)
 
 
+def test_a_constant_in_a_folder_of_a_package():
+    assert (parameter("core.OVERLAYS").default, parameter("OVERLAYS").name) == (8, "core.OVERLAYS")
+
+
 def test_every_constant_can_be_swept():
     for each in _constants():
         assert parameter(each.name) == each or parameter(each.name).name == each.constant.lower()
@@ -84,41 +90,41 @@ def test_every_constant_can_be_swept():
 
 
 def test_the_threshold_decides_what_is_answered(thresholds):
-    assert thresholds["values"] == [0.0, 0.68, 1.0]  # the shipped one is added, in its place
-    assert thresholds["default"] == 0.68
+    assert thresholds.values == [0.0, 0.68, 1.0]  # the shipped one is added, in its place
+    assert thresholds.default == 0.68
     assert share(thresholds, 0.0, "answered") == 1.0
     assert share(thresholds, 1.0, "answered") == 0.0
     assert share(thresholds, 0.0, "abstained") == 0.0
     assert share(thresholds, 1.0, "abstained") == 1.0
     # Which one is ranked first is no matter of the threshold.
     assert share(thresholds, 0.0, "right_first") == share(thresholds, 1.0, "right_first")
-    assert "right_if_answered" not in thresholds["corpora"][0]["values"][2]
-    assert thresholds["corpora"][0]["questions"] == 20
+    assert "right_if_answered" not in thresholds.corpora[0].measures[2]
+    assert thresholds.corpora[0].questions == 20
 
 
 def test_a_constant_of_a_module_changes_figures():
     none = sweep(parameter("RAW_FLOOR"), [10.0], shapes={"tiny": TINY})
-    measured = none["corpora"][0]["values"]
-    assert none["values"] == [0.02, 10.0]
+    measured = none.corpora[0].measures
+    assert none.values == [0.02, 10.0]
     # With so much given to everybody, every question seems to have an answer.
-    assert measured[1]["abstained"]["successes"] < measured[0]["abstained"]["successes"]
+    assert measured[1]["abstained"].successes < measured[0]["abstained"].successes
 
 
 def test_a_constant_of_the_passages_shows_the_evidence():
     result = sweep(parameter("episodes.CLOSE_MATCH"), [0.0], shapes={"tiny": TINY})
-    assert result["corpora"][0]["values"][0]["evidence@3"]["n"] == 16
-    assert "evidence@3" not in sweep(parameter("cwd"), [1.0], shapes={"tiny": TINY})["corpora"][0]["values"][0]
+    assert result.corpora[0].measures[0]["evidence@3"].n == 16
+    assert "evidence@3" not in sweep(parameter("cwd"), [1.0], shapes={"tiny": TINY}).corpora[0].measures[0]
 
 
 def test_the_formula_itself():
     """The known failure as a sweep shows it: the broad project draws others' questions under one formula only."""
     shapes = {name: dataclasses.replace(SHAPES[name], scopes=6) for name in ("plain", "broad")}
     result = sweep(parameter("evidence"), ["prominence"], shapes=shapes)
-    assert result["values"] == ["summed-scores", "prominence"]
+    assert result.values == ["summed-scores", "prominence"]
     assert share(result, "prominence", "drawn_to_broad", 1) > share(result, "prominence", "drawn_to_broad", 0) + 0.05
     assert share(result, "summed-scores", "drawn_to_broad", 1) < 0.05
     # The router's thresholds mean nothing for another formula.
-    assert "answered" not in result["corpora"][1]["values"][1]
+    assert "answered" not in result.corpora[1].measures[1]
 
 
 def test_a_refused_value_is_refused_before_anything_is_made(tmp_path, monkeypatch):
@@ -166,7 +172,7 @@ def test_the_command_over_a_corpus_of_ones_own(tmp_path, make_repository):
     assert done.exit_code == 0, done.output
     result = json.loads(done.stdout)
     assert [(each["corpus"], each["questions"]) for each in result["corpora"]] == [("mine", 2)]
-    assert share(result, 0.5, "right_first") == 1.0
+    assert result["corpora"][0]["values"][result["values"].index(0.5)]["right_first"]["share"] == 1.0
     assert "drawn_to_broad" not in result["corpora"][0]["values"][0]
     assert (
         "answered, of the" in run("threshold", "1", "--no-shapes", "--corpus", corpus, "--questions", questions).stdout

@@ -60,7 +60,7 @@ from .statistics.abstention import Coverage, auroc, matched_weights, risk_covera
 from .statistics.ranks import first_rank, hit_share, lane_rank, precision_recall
 from .statistics.shares import Share, cluster_bootstrap, wilson_interval
 from .statistics.significance import holm, mcnemar
-from .sweeps.sweep import Swept, parameter, sweep
+from .sweeps.sweep import Sweep, Swept, parameter, sweep
 from .sweeps.synthetic import SHAPES, Shape, Synthetic, synthesise
 
 __all__ = [
@@ -106,6 +106,7 @@ __all__ = [
     "Share",
     "Sizes",
     "Source",
+    "Sweep",
     "Swept",
     "Synthetic",
     "System",

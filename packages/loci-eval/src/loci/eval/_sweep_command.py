@@ -15,6 +15,7 @@ from .benchmark.questions import Question, check_scopes, load_questions
 from .benchmark.run import index_corpus, repositories
 from .benchmark.shipped import public_questions
 from .errors import EvalError
+from .records import to_json
 from .sweeps.sweep import parameter, render_sweep, sweep
 from .sweeps.synthetic import SHAPES, shaped, synthesise
 
@@ -108,7 +109,9 @@ def sweep_command(
             result = sweep(chosen, parsed, shapes=shapes, corpora=corpora, seed=seed, progress=told)
     except EvalError as error:
         raise Refused(str(error)) from error
-    click.echo(json.dumps(result, ensure_ascii=False, indent=1) if as_json else render_sweep(result), nl=as_json)
+    click.echo(
+        json.dumps(to_json(result), ensure_ascii=False, indent=1) if as_json else render_sweep(result), nl=as_json
+    )
 
 
 def _corpus(corpus: Path, file: Path | None, home: Path, progress: Any) -> tuple[Memory, list[Question]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .statistics.shares import Share
 
-__all__ = ["FLAT", "HIDDEN", "to_json"]
+__all__ = ["EXACT", "FLAT", "HIDDEN", "to_json"]
 
 DIGITS = 4
 """Decimals of a number that is not whole: a hundredth of a percent, far below any interval."""
@@ -18,6 +18,9 @@ FLAT = {"json": "flat"}
 
 HIDDEN = {"json": "hidden"}
 """Metadata of a field that is left out."""
+
+EXACT = {"json": "exact"}
+"""Metadata of a field that is JSON already and is not rounded."""
 
 
 def to_json(record: Any) -> Any:
@@ -34,7 +37,8 @@ def to_json(record: Any) -> Any:
                 continue
             value = getattr(record, field.name)
             digits = field.metadata.get("digits")
-            value = to_json(value) if digits is None or value is None else round(value, digits)
+            if field.metadata != EXACT:
+                value = to_json(value) if digits is None or value is None else round(value, digits)
             found |= value if field.metadata == FLAT else {field.metadata.get("name", field.name): value}
         return found
     if isinstance(record, Mapping):

@@ -26,6 +26,7 @@ from ..benchmark.measure import RETRIEVED, Source
 from ..benchmark.questions import Question
 from ..benchmark.table import table
 from ..errors import BenchUnavailable, EvalError
+from ..records import EXACT
 from ..statistics.ranks import hit_share
 from ..statistics.shares import Share
 from .synthetic import BROAD, SHAPES, Shape, described, synthesise
@@ -39,7 +40,6 @@ FORMAT = 1
 EVIDENCE = "evidence"
 PACKAGES = ("router", "episodes", "core")
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
 
@@ -103,7 +103,19 @@ class Swept:
     corpus: str
     shape: str
     questions: int
-    measures: list[dict[str, Share]] = field(default_factory=list)
+    measures: list[dict[str, Share]] = field(default_factory=list, metadata={"name": "values"})
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A constant under several values, over several corpora. `loci.eval.to_json` makes the contract of it."""
+
+    format: int
+    constant: str
+    default: Any = field(metadata=EXACT)
+    values: Sequence[Any] = field(metadata=EXACT)
+    seed: int
+    corpora: Sequence[Swept]
 
 
 def parameter(name: str) -> Parameter:
@@ -155,14 +167,11 @@ def sweep(
     corpora: Mapping[str, tuple[Memory, Sequence[Question]]] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-) -> Json:
+) -> Sweep:
     """Every measure of every corpus under every value; the shipped value is added when it is not among them.
 
     shapes: synthetic corpora, made and indexed in a temporary folder. corpora: further ones, by name: a memory over
         an index, and questions whose scopes are ids of it.
-
-    Returns `{"format", "constant", "default", "values", "seed", "corpora": [{"corpus", "shape", "questions",
-    "values": [{measure: share}, ...]}]}`.
 
     Raises SweepError when a value is refused, BenchUnavailable without loci-core.
     """
@@ -192,22 +201,7 @@ def sweep(
         found.append(swept)
     if progress is not None:
         progress("corpora", steps, steps)
-    return {
-        "format": FORMAT,
-        "constant": chosen.name,
-        "default": chosen.default,
-        "values": every,
-        "seed": seed,
-        "corpora": [
-            {
-                "corpus": swept.corpus,
-                "shape": swept.shape,
-                "questions": swept.questions,
-                "values": [{key: share.to_json() for key, share in measured.items()} for measured in swept.measures],
-            }
-            for swept in found
-        ],
-    }
+    return Sweep(FORMAT, chosen.name, chosen.default, every, seed, found)
 
 
 def _over_shape(chosen: Parameter, values: Sequence[Any], name: str, shape: Shape, seed: int) -> Swept:
@@ -370,26 +364,29 @@ def _changed(chosen: Parameter, value: Any) -> Iterator[None]:
             setattr(module, chosen.constant, chosen.default)
 
 
-def render_sweep(result: Json) -> str:
+def render_sweep(result: Sweep) -> str:
     """A table for each measure: corpora down, values across, shares in percent; the shipped value has a star."""
-    values, default = result["values"], result["default"]
-    header = [f"{_value(value)}{'*' if value == default else ''}" for value in values]
+    header = [f"{_value(value)}{'*' if value == result.default else ''}" for value in result.values]
     sections = [
-        f"{result['constant']}, shares in %, * is the shipped value; seed {result['seed']}. An interval is about "
+        f"{result.constant}, shares in %, * is the shipped value; seed {result.seed}. An interval is about "
         "+-5 points at 100 questions."
     ]
     for measure, title in MEASURES.items():
         rows = [[title, "n", *header]]
-        for swept in result["corpora"]:
-            shares = [measured.get(measure) for measured in swept["values"]]
+        for swept in result.corpora:
+            shares = [measured.get(measure) for measured in swept.measures]
             if all(share is None for share in shares):
                 continue
-            label = swept["corpus"] + (f" ({swept['shape']})" if swept["shape"] else "")
-            n = next(str(share["n"]) for share in shares if share is not None)
-            rows.append([label, n, *("-" if share is None else f"{100 * share['share']:.1f}" for share in shares)])
+            label = swept.corpus + (f" ({swept.shape})" if swept.shape else "")
+            n = next(str(share.n) for share in shares if share is not None)
+            rows.append([label, n, *map(_percent, shares)])
         if len(rows) > 1:
             sections.append(table(rows))
     return "\n\n".join(sections) + "\n"
+
+
+def _percent(share: Share | None) -> str:
+    return "-" if share is None or share.share is None else f"{100 * share.share:.1f}"
 
 
 def _value(value: Any) -> str:
