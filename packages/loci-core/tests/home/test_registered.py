@@ -18,13 +18,13 @@ def of(*scopes: Registered) -> Registry:
 
 
 def one(identity: str, path: str | None = None, name: str = "", **more: Any) -> Registered:
-    return Registered(identity, Path(path or f"/work/{identity}"), name or identity, **more)
+    return Registered(identity, Path(path or f"/code/{identity}"), name or identity, **more)
 
 
 def loaded(tmp_path: Path, **entry: Any) -> Registered:
     home = Home.locate(tmp_path / "home")
     home.create()
-    home.registry.write_text(json.dumps({"scopes": [{"id": "a", "path": "/work/app", **entry}]}), encoding="utf-8")
+    home.registry.write_text(json.dumps({"scopes": [{"id": "a", "path": "/code/app", **entry}]}), encoding="utf-8")
     return Registry.load(home).scopes["a"]
 
 
@@ -87,7 +87,7 @@ def test_an_entry_is_written_as_it_was_read(tmp_path: Path) -> None:
     assert scope.to_json() == {
         **entry,
         "id": "a",
-        "path": "/work/app",
+        "path": "/code/app",
         "name": "app",
         "remote": None,
         "common_dir": "/c",
@@ -107,18 +107,18 @@ def test_an_entry_is_written_as_it_was_read(tmp_path: Path) -> None:
 
 
 def test_a_package_knows_its_repository() -> None:
-    whole, package, deep = one("mono", "/work/mono"), one("p", "/work/mono/p", subtree="p"), one("q", "/work/mono/x/q")
+    whole, package, deep = one("mono", "/code/mono"), one("p", "/code/mono/p", subtree="p"), one("q", "/code/mono/x/q")
     deep.subtree = "x/q"
-    other = one("other", "/work/other/p", subtree="p")
+    other = one("other", "/code/other/p", subtree="p")
     registry = of(whole, package, deep, other)
-    assert [scope.repository_root for scope in (whole, package, deep)] == [Path("/work/mono")] * 3
+    assert [scope.repository_root for scope in (whole, package, deep)] == [Path("/code/mono")] * 3
     assert registry.packages_of(whole) == [package, deep]
     assert registry.packages_of(package) == [] == registry.packages_of(other)
 
 
 def test_a_repository_is_found_by_what_its_work_trees_share_and_else_by_its_place() -> None:
-    here, there = one("here", "/work/here", common_dir=Path("/git/a")), one("there", "/work/there")
-    package = one("p", "/work/here/p", subtree="p", common_dir=Path("/git/a"))
+    here, there = one("here", "/code/here", common_dir=Path("/git/a")), one("there", "/code/there")
+    package = one("p", "/code/here/p", subtree="p", common_dir=Path("/git/a"))
     registry = of(there, here, package)
 
     def find(root: str, common: str, subtree: str = "") -> Registered | None:
@@ -126,15 +126,15 @@ def test_a_repository_is_found_by_what_its_work_trees_share_and_else_by_its_plac
         return registry.find(repository, subtree)
 
     assert find("/elsewhere", "/git/a") is here and find("/elsewhere", "/git/a", "p") is package
-    assert find("/work/there", "/git/b") is there and find("/work/there", "/git/b", "p") is None
+    assert find("/code/there", "/git/b") is there and find("/code/there", "/git/b", "p") is None
     # Of two that would fit the shared directory says which.
-    assert find("/work/there", "/git/a") is here
+    assert find("/code/there", "/git/a") is here
     assert find("/nowhere", "/git/c") is None
 
 
 def test_projects_inside_others_are_left_out_of_them_and_their_packages_are_read_apart() -> None:
-    mono, package = one("mono", "/work/mono"), one("p", "/work/mono/p", subtree="p")
-    clone, outside = one("clone", "/work/mono/vendor/clone"), one("m", "/work/mono-too")
+    mono, package = one("mono", "/code/mono"), one("p", "/code/mono/p", subtree="p")
+    clone, outside = one("clone", "/code/mono/vendor/clone"), one("m", "/code/mono-too")
     registry = of(mono, package, clone, outside)
     assert registry.inner_paths(mono) == ["p", "vendor/clone"] and registry.inner_paths(outside) == []
     mono.globs, mono.exclude = ["~/notes/*.md", "x"], ["*.csv"]
@@ -158,8 +158,8 @@ def test_the_deepest_project_around_a_place(tmp_path: Path) -> None:
 
 
 def test_who_is_meant() -> None:
-    api, lib = one("api", "/work/team/api", "API", aliases=["Door"], names=["acme-api"]), one("lib", names=["Shared"])
-    other = one("other/api", "/work/other/api", names=["shared", "acme-api"])
+    api, lib = one("api", "/code/team/api", "API", aliases=["Door"], names=["acme-api"]), one("lib", names=["Shared"])
+    other = one("other/api", "/code/other/api", names=["shared", "acme-api"])
     registry = of(api, lib, other)
 
     def ambiguous(wanted: str) -> list[str]:
@@ -174,7 +174,7 @@ def test_who_is_meant() -> None:
     assert ambiguous("acme-api") == ["team/api", "other/api"] and ambiguous("shared") == ["lib", "other/api"]
     with pytest.raises(UnknownScope):
         registry.resolve("nobody", exact=True)
-    assert registry.resolve("/work/lib/src") is lib and registry.resolve("./x", lambda _: lib) is lib
+    assert registry.resolve("/code/lib/src") is lib and registry.resolve("./x", lambda _: lib) is lib
     with pytest.raises(UnknownScope):
         registry.resolve("x", lambda _: lib)  # no path
     assert registry.named("DOOR") is api and registry.named("nobody") is None
