@@ -356,3 +356,23 @@ def test_what_is_asked_of_a_project_that_is_left_out_points_at_it() -> None:
         assert abstained and scopes == []
         assert asked_of(question, cwd="/code/search")[1:] == (["search"], ("search",))
     assert read("what's new in ledger?").deixis == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("show me the last 5 commits of ledger", 5),
+        ("the latest 12 commits", 12),
+        ("latest commits of h2", None),
+        ("latest commits of 7zip", None),
+        ("latest commits", None),
+        ("ledger最近3次提交", 3),
+        ("ledgerの最近の4件のコミットは？", 4),
+        ("what is the latest version of ledger?", None),
+    ],
+)
+def test_how_many_commits_are_asked_for(question: str, count: int | None) -> None:
+    request = read(question).request
+    assert request is not None and request.count == count
+    assert request.to_json()["count"] == count
+    assert (f"the latest changes ({count})" in read(question).describe()) == (count is not None)

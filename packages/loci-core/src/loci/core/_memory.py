@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -1709,8 +1708,7 @@ def _led(
         tags = _tags(scope, repository)
         return _lead.newest_release(store, root, tags, event=question.intent.date)
     if request.kind == "changes":
-        asked = re.search(r"\d+", request.text)
-        return _lead.newest_commits(store, min(int(asked[0]), MOST_COMMITS) if asked else k), ""
+        return _lead.newest_commits(store, k if request.count is None else min(request.count, MOST_COMMITS)), ""
     return [], ""
 
 

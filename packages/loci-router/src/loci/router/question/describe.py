@@ -30,8 +30,9 @@ def describe(question: Question, width: int) -> str:
     if question.request is not None:
         request = question.request
         of = "" if request.subject is None else f": {question.cut(request.subject)}"
+        count = "" if request.count is None else f" ({request.count})"
         needed = "" if request.object is None else f", of {question.cut(request.object)}"
-        rows.append(("request", _REQUESTS[request.kind] + of + needed + " ".join(["", *request.languages])))
+        rows.append(("request", _REQUESTS[request.kind] + count + of + needed + " ".join(["", *request.languages])))
     if question.instrument is not None:
         rows.append(("instrument", question.instrument.text))
     if question.enumeration is not None:

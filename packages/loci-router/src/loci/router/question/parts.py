@@ -70,6 +70,7 @@ class Request:
         subject: Where the name of the project stands; None where the question points at it ("this repo", "it").
         object: Of "needs", where the name of what it may depend on stands; None where all of it is asked for.
         languages: The programming languages that are asked about, as `LANGUAGES` spells them; none: all.
+        count: Of "changes", how many are asked for ("the last 5 commits"); None where no number is given.
 
     """
 
@@ -78,6 +79,7 @@ class Request:
     subject: Span | None
     object: Span | None = None
     languages: tuple[str, ...] = ()
+    count: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON values."""
@@ -87,6 +89,7 @@ class Request:
             "subject": _json_span(self.subject),
             "object": _json_span(self.object),
             "languages": list(self.languages),
+            "count": self.count,
         }
 
 

@@ -68,6 +68,7 @@ def _read(folded: str, language: Language) -> Request | None:
                 None if named is None or place is None else place.span(named),
                 match.span("object") if groups.get("object") is not None else None,
                 _languages_in(groups.get("languages") or ""),
+                _count_in(match.group()) if kind == "changes" else None,
             )
     return None
 
@@ -91,6 +92,12 @@ def _placed(row: str) -> str:
     for mark, pattern in _PLACES.items():
         row = row.replace(mark, pattern)
     return row
+
+
+def _count_in(text: str) -> int | None:
+    # Not a digit of a name (h2, 7zip), and no number so long that Python refuses to read it.
+    found = re.search(r"(?<![\w.-])\d{1,9}(?![\w.-])", text, re.ASCII)
+    return None if found is None else int(found[0])
 
 
 def _languages_in(text: str) -> tuple[str, ...]:
