@@ -18,8 +18,8 @@ from loci.router import (
     TermMeasure,
     concentration,
 )
-from loci.router._calibration import RAW_FLOOR, SMALL_CORPUS
-from loci.router._evidence import DETAILED_SCOPES, standard_scores
+from loci.router.calibration import RAW_FLOOR, SMALL_CORPUS
+from loci.router.evidence import DETAILED_SCOPES, standard_scores
 
 
 class Measured:
