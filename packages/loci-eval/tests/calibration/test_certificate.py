@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from loci.eval import CalibrationReport, to_json
 from loci.eval._step import is_current
 from loci.eval.calibration.calibrate import CHANGED
 from loci.eval.calibration.certificate import report_of
-from loci.eval.calibration.fitting import half_of, in_half
+from loci.eval.calibration.explain import explain_calibration
+from loci.eval.calibration.fit import fit_logistic
+from loci.eval.calibration.fitting import STRENGTH, _fit_confidence, _fit_whether, half_of, in_half
 from loci.eval.calibration.mixed import GRID, best_coverage
 from loci.eval.own.corpus import Asked, OwnQuestion
 from loci.router import Calibration, Route, RoutedScope
@@ -130,6 +133,70 @@ def test_the_largest_coverage_with_few_enough_errors() -> None:
     assert best_coverage([asked(0.4)], 0.05) == 1.0 == best_coverage([asked(0.98)], 0.05)
     assert best_coverage([asked(0.39)], 0.05) == best_coverage([], 0.05) == 0.0
     assert (GRID[0], GRID[1], GRID[-1], len(GRID)) == (0.98, 0.975, 0.4, 117)
+
+
+def with_evidence(each: Asked, scope: str, agreement: float = 1.0, **signs: float) -> Asked:
+    """The question with evidence for one scope."""
+    found = SimpleNamespace(scopes={scope: SimpleNamespace(agreement=agreement, signs=signs)})
+    trace = SimpleNamespace(evidence=found, ranking=(SimpleNamespace(id=scope),))
+    return replace(each, route=replace(each.route, trace=trace))
+
+
+def test_the_confidence_is_fitted_on_twenty_answers_and_on_no_fewer() -> None:
+    shipped = {"bias": 1.0, "slope": 2.0, "agreement": 0.5}
+    made = Calibration(confidence_weights=shipped)
+    questions = [with_evidence(asked(0.5), "a") for _ in range(19)]
+    wrong = with_evidence(asked(0.5, right=False), "other", agreement=0.0)
+    assert _fit_confidence(made, questions) == shipped
+    # Odds of 0: (0 - 1 - 0.5 x 1) / 2 where all agree, and (0 - 1) / 2 where none does.
+    rows = np.array([[1.0, -0.75, 1.0]] * 19 + [[1.0, -0.5, 0.0]])
+    outcomes = np.array([1.0] * 19 + [0.0])
+    fitted = fit_logistic(rows, outcomes, np.ones(20), np.array([1.0, 2.0, 0.5]), STRENGTH / 3)
+    assert _fit_confidence(made, [*questions, wrong]) == {
+        name: round(float(value), 4) for name, value in zip(shipped, fitted, strict=True)
+    }
+    # What was not answered and what nothing is known of does not count; nor does anything without a slope.
+    assert _fit_confidence(made, [*questions, with_evidence(abstained(), "a")]) == shipped
+    assert _fit_confidence(made, [*questions, with_evidence(asked(0.5), "elsewhere")]) == shipped
+    flat = Calibration(confidence_weights={"bias": 1.0, "slope": 0.0})
+    assert _fit_confidence(flat, [*questions, wrong]) == {"bias": 1.0, "slope": 0.0}
+    # Without coefficients: no bias, a slope of 1, nothing for agreement.
+    plain = fit_logistic(
+        np.array([[1.0, 0.0, 1.0]] * 19 + [[1.0, 0.0, 0.0]]),
+        outcomes,
+        np.ones(20),
+        np.array([0.0, 1.0, 0.0]),
+        STRENGTH / 3,
+    )
+    assert list(_fit_confidence(Calibration(confidence_weights={}), [*questions, wrong]).values()) == pytest.approx(
+        list(plain), abs=1e-4
+    )
+
+
+def test_whether_there_is_an_answer_is_fitted_on_twenty_of_each_side() -> None:
+    made = Calibration(whether_weights={"bias": 0.5, "raw": 1.0})
+    there = [with_evidence(asked(0.9), "a", raw=2.0) for _ in range(40)]
+    gone = [with_evidence(asked(0.9, right=False, family=REFUSED), "other", raw=-1.0) for _ in range(20)]
+    assert _fit_whether(made, there + gone[1:]) is None and _fit_whether(made, there[21:] + gone) is None
+    # Both sides weigh the same: 0.5 / (2/3) and 0.5 / (1/3).
+    rows = np.array([[1.0, 2.0]] * 40 + [[1.0, -1.0]] * 20)
+    outcomes = np.array([1.0] * 40 + [0.0] * 20)
+    weights = np.array([0.75] * 40 + [1.5] * 20)
+    fitted = fit_logistic(rows, outcomes, weights, np.array([0.5, 1.0]), STRENGTH)
+    assert _fit_whether(made, there + gone) == pytest.approx({"bias": fitted[0], "raw": fitted[1]}, abs=1e-4)
+    # What was asked of a scope without a sign, or stands for nobody's question, does not count.
+    assert _fit_whether(made, there + gone[1:] + [with_evidence(gone[0], "other")]) is None
+    short = replace(there[0], question=replace(there[0].question, words=1))
+    assert _fit_whether(made, there[21:] + [short] * 9 + gone) is None
+
+
+def test_every_number_is_explained_beside_the_shipped_one() -> None:
+    rows = {row[0]: row[1:3] for row in explain_calibration(Calibration(weights={"pairs": 2.0}, threshold=0.5))}
+    assert rows["threshold"] == ("0.5", "0.68")
+    # A score that is not listed weighs 1, a sign without a coefficient counts nothing.
+    assert rows["weights.pairs"] == ("2", "1") and rows["weights.description"] == ("1", "1.5")
+    none = {row[0]: row[1:3] for row in explain_calibration(Calibration(whether_weights={"new": 1.0}))}
+    assert none["whether_weights.new"] == ("1", "0") and none["whether_weights.raw"] == ("0", "1.22")
 
 
 def test_questions_of_no_scope_are_dealt_out_by_their_text() -> None:
