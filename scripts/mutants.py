@@ -59,8 +59,7 @@ PACKAGES = {
     "structure": Package(("_combined.py", "_graph.py", "_labels.py"), ("packages/loci-structure/tests",)),
     "core": Package(
         (
-            "_budget.py",
-            "_structure.py",
+            "answer/*.py",
             "build/freshness.py",
             "build/index.py",
             "home/[imr]*.py",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 from loci.cli import main
-from loci.core import AskedLog, Memory
+from loci.core import Memory, QueryLog
 
 
 def test_the_command_line_keeps_questions(tmp_path, make_repository, capsys):
     memory = Memory.open(tmp_path / "home")
     memory.add(make_repository(tmp_path / "billing", {"README.md": "# Billing\n\nRefunds reverse the charge.\n"}))
     memory.index()
-    log = AskedLog(memory.home)
+    log = QueryLog(memory.home)
     log.switch_on()
     home = ["--home", str(tmp_path / "home")]
     assert main([*home, "ask", "what do refunds reverse?", "--no-cwd"]) == 0

@@ -11,9 +11,13 @@ import subprocess
 import click
 import pytest
 
-SCOPE_KEYS = {"id", "name", "indexed_commit", "head", "caught_up", "passages", "symbols", "note"}
+SCOPE_KEYS = {"id", "name", "indexed_commit", "head", "caught_up", "passages", "symbols", "notes"}
 PASSAGE_KEYS = {"kind", "path", "lines", "commit", "heading", "symbol", "role", "text", "score", "stale"}
 ROUTE_KEYS = {"question", "abstained", "reason", "mode", "confidence", "scopes", "candidates", "advice"}
+
+
+def said(block):
+    return "; ".join(note["text"] for note in block["notes"])
 
 
 @pytest.mark.parametrize(
@@ -297,7 +301,7 @@ def test_ask_cites(shared_world, git):
     assert block["id"] == "billing" and block["indexed_commit"] == block["head"] == head
     assert block["caught_up"] is True and block["nothing"] is None
     assert {symbol["name"] for symbol in block["symbols"]} == {"book_refund"}
-    assert block["note"] == ""
+    assert block["notes"] == []
     assert {passage["kind"] for passage in block["passages"]} == {"document", "source", "commit"}
     for passage in block["passages"]:
         assert set(passage) >= PASSAGE_KEYS
@@ -348,7 +352,7 @@ def test_the_directory_of_the_process_counts_unless_told_otherwise(shared_world,
 def test_nothing_found_says_which_nothing(built):
     answer = built.json("ask", "zyzzyva quokka", "--scope", "billing", "--json")
     (block,) = answer["scopes"]
-    assert block["passages"] == [] and block["nothing"] == "absent" and "no evidence in this scope" in block["note"]
+    assert block["passages"] == [] and block["nothing"] == "absent" and said(block) == "no evidence in this scope"
     (built.work / "billing" / "README.md").write_text("# changed\n")
     arguments = ["ask", "zyzzyva quokka", "--scope", "billing", "--json"]
     (block,) = built.json(*arguments, "--no-refresh")["scopes"]
@@ -362,7 +366,7 @@ def test_a_scope_that_is_not_indexed(built, tmp_path, make_repository):
     result = built.run("ask", "anything", "--scope", "late", "--json")
     assert result.exit_code == 1
     (block,) = json.loads(result.stdout)["scopes"]
-    assert block["nothing"] == "not_indexed" and "loci index late" in block["note"]
+    assert block["nothing"] == "not_indexed" and said(block) == "late is registered but not indexed: loci index late"
     result = built.run("ask", "how is a refund booked against its invoice?", "--no-cwd")
     assert result.exit_code == 0 and "not indexed yet and so not considered: late" in result.stderr
 
@@ -375,11 +379,11 @@ def test_freshness(built, git):
     root = built.work / "billing"
     assert block()["caught_up"] is True
     (root / "new.md").write_text("# untracked\n")
-    assert block()["caught_up"] is False and "files have changed" in block()["note"]
+    assert block()["caught_up"] is False and "files have changed" in said(block())
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", "more")
     now = block()
-    assert now["caught_up"] is False and "HEAD has moved" in now["note"]
+    assert now["caught_up"] is False and "HEAD has moved" in said(now)
     assert now["head"] == git(root, "rev-parse", "HEAD") != now["indexed_commit"]
     assert built.run("index").exit_code == 0
     assert block()["caught_up"] is True
@@ -499,7 +503,7 @@ def test_a_path_that_was_a_repository(built):
     assert result.exit_code == 1 and "billing: " in result.stderr and "goes on answering" in result.stderr
     assert "0 built, 2 unchanged, 1 failed" in result.stdout
     (block,) = built.json("ask", "refund", "--scope", "billing", "--json")["scopes"]
-    assert block["passages"] and block["caught_up"] is False and "no longer a git repository" in block["note"]
+    assert block["passages"] and block["caught_up"] is False and "no longer a git repository" in said(block)
 
 
 def test_a_script_is_told_by_index_what_was_not_done(built):

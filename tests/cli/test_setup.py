@@ -21,7 +21,7 @@ def test_one_line_and_the_projects_answer(fresh):
 def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh, tmp_path, monkeypatch):
     model = write_model(tmp_path / "model")
     monkeypatch.setattr("loci.episodes.packaged_model", lambda: model)
-    monkeypatch.setattr("loci.core.build.vectors.UNASKED_PASSAGES", 0)
+    monkeypatch.setattr("loci.core.operations.steps.UNASKED_PASSAGES", 0)
     long = fresh.run("setup", str(fresh.work), "-y")
     assert "embed: skipped, because it takes long; run loci embed" in long.stderr
     monkeypatch.undo()
@@ -34,7 +34,7 @@ def test_setup_embeds_where_a_model_is_and_leaves_long_work_to_the_command(fresh
     found = json.loads(fresh.run("doctor", "--json").stdout)["findings"]
     assert "model_missing" in [finding["kind"] for finding in found]
     answer = fresh.json("ask", "--no-cwd", "--json", "when are invoices sent?")
-    assert answer["scopes"][0]["passages"] and "answered without vectors" in answer["scopes"][0]["note"]
+    assert answer["scopes"][0]["passages"] and "answered without vectors" in answer["scopes"][0]["notes"][0]["text"]
 
 
 def test_without_a_directory_it_looks_where_one_stands(fresh, monkeypatch):

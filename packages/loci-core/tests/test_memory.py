@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from sentences import said
 
 from loci.core import (
     DamagedFile,
@@ -18,9 +19,10 @@ from loci.core import (
     LociError,
     Memory,
     UnknownScope,
-    _memory,
+    notes,
     partial_answer,
 )
+from loci.core.answer.snapshot import Snapshot
 from loci.router import advice
 from loci.structure import Symbol
 
@@ -65,17 +67,17 @@ def test_a_structure_backend_is_asked_for_the_selected_project_only(memory, tmp_
     memory = Memory.open(memory.home.directory, structure=structure)
     (block,) = memory.ask("zyzzyva", scope="billing").scopes
     assert [symbol.name for symbol in block.symbols] == ["book_refund"]
-    assert block.nothing is None and block.passages == () and block.note == ""
+    assert block.nothing is None and block.passages == () and said(block) == ""
     assert [(project.id, project.root) for project, _, _ in structure.asked] == [
         ("billing", (tmp_path / "work" / "billing").resolve())
     ]
     (block,) = memory.ask("relevance", scope="search").scopes
-    assert block.symbols == () and "by-hand has no structure" in block.note
+    assert block.symbols == () and "by-hand has no structure" in said(block)
 
 
 def test_without_a_backend_there_are_no_symbols_and_no_note_about_them(memory):
     (block,) = memory.ask("relevance", scope="search").scopes
-    assert block.symbols == () and block.note == ""
+    assert block.symbols == () and said(block) == ""
 
 
 def test_several_projects_each_speak_for_themselves_in_the_order_of_the_route(memory, tmp_path, make_repository):
@@ -138,7 +140,7 @@ def test_a_bare_repository_answers_from_its_history(memory, tmp_path, git):
 
 def test_a_segment_that_vanishes_with_a_newer_generation_is_asked_again(memory, monkeypatch, tmp_path):
     """A build finished between reading the manifest and opening the file: the question starts over, whole."""
-    real = _memory._Snapshot.episodes
+    real = Snapshot.episodes
     calls = []
 
     def episodes(self, record):
@@ -149,7 +151,7 @@ def test_a_segment_that_vanishes_with_a_newer_generation_is_asked_again(memory, 
             raise DamagedSegment(record.id, self.home.segments / record.segment, "is missing")
         return real(self, record)
 
-    monkeypatch.setattr(_memory._Snapshot, "episodes", episodes)
+    monkeypatch.setattr(Snapshot, "episodes", episodes)
     (block,) = memory.ask(REFUND, scope="billing").scopes
     assert "new.md" in [passage.path for passage in block.passages]
     assert len(set(calls)) == 2
@@ -170,7 +172,7 @@ def test_an_index_of_older_rules_says_so(memory):
     data["scopes"]["billing"]["signature"] = "rules of last year"
     memory.home.manifest.write_text(json.dumps(data))
     (block,) = memory.ask(REFUND, scope="billing").scopes
-    assert block.passages and not block.caught_up and "older rules: loci index billing" in block.note
+    assert block.passages and not block.caught_up and notes.OlderRules("billing") in block.notes
     assert [scope.outcome for scope in memory.index().scopes] == ["built", "unchanged"]
     assert memory.ask(REFUND, scope="billing").scopes[0].caught_up
 
@@ -385,7 +387,7 @@ def test_a_project_that_cannot_answer_says_nothing_and_where_what_came_nearest_i
     gated = memory.ask(asked, scope="billing", gated=True).scopes[0]
     assert gated.passages == ()
     assert gated.nothing == "absent"
-    assert "no evidence in this scope (what came nearest: --scope billing)" in gated.note
+    assert notes.NoEvidence("billing", True, 0, "", kept_back=True) in gated.notes
     assert memory.ask(asked, scope="search", gated=True).scopes[0].passages
 
 
@@ -395,7 +397,7 @@ def test_symbols_stand_where_the_passages_are_no_answer_and_the_note_says_which(
     assert [symbol.name for symbol in gated.symbols] == ["book_refund"]
     assert gated.passages == ()
     assert gated.nothing is None
-    assert gated.note == "no passage here answers it (what came nearest: --scope billing)"
+    assert gated.notes == (notes.NoPassage("billing"),)
 
 
 def test_standing_in_a_project_speaks_for_it_but_nonsense_finds_nothing(memory, tmp_path):

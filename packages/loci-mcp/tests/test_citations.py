@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from loci.core import Answer, ScopeAnswer
+from loci.core import Answer, Note, ScopeAnswer
+from loci.core.notes import NotCollected
 from loci.episodes import Passage, Place
 from loci.mcp._place import given_place, is_a_place, roots_place
 from loci.mcp._reply import (
@@ -53,7 +54,7 @@ def block(name: str, passages: int = 0, symbols: int = 0, uses: int = 0, text: s
     )
 
 
-def answer(*blocks: ScopeAnswer, mode: Any = "single", notes: tuple[str, ...] = ()) -> Answer:
+def answer(*blocks: ScopeAnswer, mode: Any = "single", notes: tuple[Note, ...] = ()) -> Answer:
     chosen = [RoutedScope(each.id, each.name, 1.0, 0.5) for each in blocks]
     return Answer(Route("why?", False, None, mode, 0.5, chosen, [], ()), blocks, notes)
 
@@ -144,7 +145,7 @@ def test_what_does_not_fit_is_cut_where_two_hundred_bytes_are_left(length: int, 
 
 
 def test_an_answer_that_is_no_whole_has_no_next_page() -> None:
-    made = answer(block("a", 9, text="y" * 600), notes=("one",))
+    made = answer(block("a", 9, text="y" * 600), notes=(NotCollected("one"),))
     part = ask_reply(made, Cursor("", 0), 0, ["two"], more=False)
     assert "cursor" not in part and part["scopes"][0].get("unseen") is None and part["notes"] == ["two", "one"]
     assert "cursor" in ask_reply(made, Cursor("", 0), 0, ["two"])

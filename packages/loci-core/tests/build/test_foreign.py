@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sentences import said
 
 from loci.core import ExtractorFailed, ExtractorMissing, InvalidRequest, Memory
 from loci.core.home.manifest import Manifest
@@ -58,7 +59,7 @@ def callers(memory: Memory, name: str) -> list[tuple[str, str | None]]:
 
 def note(memory: Memory) -> str:
     (block,) = memory.symbol("checkout", scope="shop").scopes
-    return block.note
+    return said(block)
 
 
 def others(memory: Memory) -> list[dict]:
@@ -93,7 +94,7 @@ def test_a_broken_file_is_said_and_the_built_in_graph_answers(memory, shop):
     assert callers(memory, "with_tax") == [("Cart.total", "import")]
     assert note(memory).count("the built-in structure answers") == 2
     answer = memory.ask("who calls with_tax?", scope="shop")
-    assert "the built-in structure answers" in answer.scopes[0].note
+    assert "the built-in structure answers" in said(answer.scopes[0])
     assert "with_tax" in {symbol.name for symbol in answer.scopes[0].symbols}
 
 

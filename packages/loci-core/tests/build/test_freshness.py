@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from sentences import said
 
 from loci import episodes
-from loci.core import BuildLocked, Memory, _memory
+from loci.core import BuildLocked, Memory, _memory, notes
 from loci.core.build import freshness
 from loci.core.home.manifest import Manifest
 from loci.router import advice
@@ -144,10 +145,10 @@ def test_every_change_is_noticed_and_caught_up_with(memory, root, git, change):
     change(root, git)
     head = git(root, "rev-parse", "HEAD")
     behind = block(memory, refresh=0)
-    assert behind.head == head and not behind.caught_up and "loci index billing" in behind.note
+    assert behind.head == head and not behind.caught_up and notes.Changed("billing", head=True) in behind.notes
     assert memory.generation() == 1
     now = block(memory)
-    assert now.caught_up and now.note == "" and now.indexed_commit == now.head == head
+    assert now.caught_up and said(now) == "" and now.indexed_commit == now.head == head
     assert memory.generation() == 2
     fresh = Memory.open(memory.home.directory.parent / "fresh")
     fresh.scan([root.parent])
@@ -190,7 +191,7 @@ def test_what_takes_long_is_said_and_not_done(memory, root, git, monkeypatch):
     own_edit(root, git)
     monkeypatch.setattr(freshness, "FIXED_SECONDS", 10.0)
     found = block(memory, refresh=0.3)
-    assert not found.caught_up and "files have changed" in found.note and found.passages
+    assert not found.caught_up and "files have changed" in said(found) and found.passages
     assert memory.generation() == 1
 
 
@@ -205,7 +206,7 @@ def test_a_build_that_failed_has_caught_up_with_nothing(memory, root, git, monke
     monkeypatch.setattr(episodes, "build", fail)
     assert freshness.refresh(memory.home, ["billing"], 30) is False
     found = block(memory)
-    assert not found.caught_up and "files have changed" in found.note and found.passages
+    assert not found.caught_up and "files have changed" in said(found) and found.passages
     assert built == ["billing"] * 2 and memory.generation() == 1
     monkeypatch.undo()
     assert freshness.refresh(memory.home, ["billing"], 30) is True
@@ -236,7 +237,7 @@ def test_a_refresh_that_takes_longer_than_expected_goes_on_behind_the_answer(mem
             done.set()
 
     monkeypatch.setattr(episodes, "build", slow)
-    monkeypatch.setattr("loci.core._memory.REFRESH_PATIENCE", 0.001)
+    monkeypatch.setattr("loci.core.answer.freshness.REFRESH_PATIENCE", 0.001)
     answer = memory.ask("zebra refund", scope="billing", refresh=30.0)
     assert answer.notes == ("being brought up to date: billing",) and not answer.scopes[0].caught_up
     release.set()
@@ -324,7 +325,7 @@ def test_a_symbol_that_was_just_written_is_not_denied(memory, root, monkeypatch,
     if where != "scope":
         assert denied.route.advice[0] == advice.ChangedSinceIndexed(("billing",))
     else:
-        assert "loci index billing" in denied.scopes[0].note
+        assert notes.Changed("billing", head=False) in denied.scopes[0].notes
         assert denied.scopes[0].nothing == "cannot_tell" and not denied.scopes[0].caught_up
     monkeypatch.undo()
     (block,) = memory.symbol("wombat_handler", **given).scopes
@@ -337,10 +338,10 @@ def test_symbols_of_files_that_have_changed_are_not_called_up_to_date(memory, ro
     (root / "src" / "wombat.py").write_text("def wombat_handler():\n    return 1\n")
     memory.index()
     (block,) = memory.symbol("wombat_handler", refresh=0, **given).scopes
-    assert block.caught_up and block.note == ""
+    assert block.caught_up and said(block) == ""
     (root / "src" / "wombat.py").write_text("def other():\n    return 2\n\n\ndef wombat_handler():\n    return 1\n")
     (block,) = memory.symbol("wombat_handler", refresh=0, **given).scopes
-    assert not block.caught_up and block.note == "files have changed since it was indexed: loci index billing"
+    assert not block.caught_up and block.notes == (notes.Changed("billing", head=False),)
     (block,) = memory.symbol("wombat_handler", **given).scopes
     assert block.caught_up and block.symbols[0].line == 5
 
@@ -350,7 +351,7 @@ def test_symbols_of_a_project_that_is_gone_say_so(memory, root):
     memory.index()
     root.rename(root.with_name("elsewhere"))
     (block,) = memory.symbol("wombat_handler").scopes
-    assert not block.caught_up and block.note == f"{root} is not there; this is what was indexed of it"
+    assert not block.caught_up and said(block) == f"{root} is not there; this is what was indexed of it"
 
 
 @pytest.mark.parametrize("reason", ["fails", "hangs"])

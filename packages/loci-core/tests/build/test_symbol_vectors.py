@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from repositories import commit, make
+from sentences import said
 
+import loci.core.build.models as core_models
 import loci.core.build.vectors as core_embed
-from loci.core import Memory
+from loci.core import Cure, Memory
 from loci.episodes import Vectors, _semantic, content_key
 
 CONCEPTS = (("frees", "liberated"), ("charge", "invoice", "pays"))
@@ -53,7 +55,7 @@ class Synonyms:
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Synonyms:
     made = Synonyms()
-    monkeypatch.setattr(core_embed, "_open_embedder", lambda directory: made)
+    monkeypatch.setattr(core_models, "open_embedder", lambda directory: made)
     monkeypatch.setattr(_semantic, "FEWEST_PROBES", 1)
     return made
 
@@ -178,8 +180,8 @@ def test_damaged_vectors_are_named_and_made_again(tmp_path: Path, model: Synonym
     (memory.home.segments / symbols_of(memory)["file"]).write_bytes(b"no")
     block = Memory.open(memory.home.directory).ask("who calls drop", scope="p0").scopes[0]
     assert block.symbols[0].name == "drop"
-    assert "symbols were found without vectors: the vectors in " in block.note
-    assert "loci embed p0" in block.note
+    assert "symbols were found without vectors: the vectors in " in said(block)
+    assert Cure("embed", "p0") in [note.cure for note in block.notes]
     assert [(f.scope, f.kind) for f in memory.doctor() if "vectors" in f.kind] == [("p0", "damaged_vectors")]
     assert memory.embed(model=tmp_path).scopes[0].symbols == 4
     assert not [f for f in memory.doctor() if "vectors" in f.kind]

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from repositories import commit, make
+from sentences import said
 from tiny_model import write_model
 
-import loci.core.build.vectors as core_embed
+import loci.core.build.models as core_models
 from loci import episodes
-from loci.core import STEPS, InvalidRequest, Memory, NoIndex, NothingRegistered
+from loci.core import STEPS, Cure, InvalidRequest, Memory, NoIndex, NothingRegistered, notes
+from loci.core.operations import steps
 
 
 def memory_of(tmp_path: Path, scopes: int = 2) -> Memory:
@@ -48,7 +50,7 @@ def test_embed_then_ask(tmp_path: Path) -> None:
         assert (memory.home.segments / entry["vectors"]["file"]).stat().st_size == entry["vectors"]["bytes"]
     after = memory.ask("why is the cookie signed", scope="p0")
     assert {p.source for p in after.scopes[0].passages} == {p.source for p in before.scopes[0].passages}
-    assert after.scopes[0].note == before.scopes[0].note
+    assert said(after.scopes[0]) == said(before.scopes[0])
     fast = memory.ask("why is the cookie signed", scope="p0", fast=True)
     assert fast.scopes[0].passages == before.scopes[0].passages
 
@@ -97,7 +99,7 @@ def test_a_missing_model_is_one_sentence_and_answers_go_on(tmp_path: Path) -> No
     memory.embed(model=model)
     model.rename(tmp_path / "elsewhere")
     block = Memory.open(memory.home.directory).ask("why is the cookie signed", scope="p0").scopes[0]
-    assert f"answered without vectors: there is no model at {model}" in block.note
+    assert f"answered without vectors: there is no model at {model}" in said(block)
     assert block.passages
 
 
@@ -111,9 +113,9 @@ def test_vectors_of_another_model_are_not_used(tmp_path: Path) -> None:
     memory = memory_of(tmp_path, scopes=2)
     memory.embed(model=write_model(tmp_path / "one"))
     memory.embed(["p1"], model=write_model(tmp_path / "two", seed=1))
-    note = memory.ask("why is the cookie signed", scope="p0").scopes[0].note
-    assert "they were made by another model (one) than two: loci embed p0" in note
-    assert "vectors" not in memory.ask("why is the cookie signed", scope="p1").scopes[0].note
+    by = "they were made by another model (one) than two"
+    assert notes.WithoutVectors("p0", "all", by, embed=True) in memory.ask("cookie", scope="p0").scopes[0].notes
+    assert "vectors" not in said(memory.ask("why is the cookie signed", scope="p1").scopes[0])
 
 
 def test_damaged_vectors_are_named_and_made_again(tmp_path: Path) -> None:
@@ -122,8 +124,8 @@ def test_damaged_vectors_are_named_and_made_again(tmp_path: Path) -> None:
     (memory.home.segments / manifest(memory)["p0"]["vectors"]["file"]).write_bytes(b"no")
     block = memory.ask("why is the cookie signed", scope="p0").scopes[0]
     assert block.passages
-    assert "cannot be read" in block.note
-    assert "loci embed p0" in block.note
+    assert "cannot be read" in said(block)
+    assert Cure("embed", "p0") in [note.cure for note in block.notes]
     assert memory.embed().scopes[0].embedded == 3
 
 
@@ -154,13 +156,13 @@ def test_a_cold_question_over_eight_scopes_on_eight_threads_loads_once(
     made = memory_of(tmp_path, scopes=8)
     made.embed(model=write_model(tmp_path / "model"))
     loads: list[Path] = []
-    real = core_embed._open_embedder
+    real = core_models.open_embedder
 
     def counted(directory: Path) -> Any:
         loads.append(directory)
         return real(directory)
 
-    monkeypatch.setattr(core_embed, "_open_embedder", counted)
+    monkeypatch.setattr(core_models, "open_embedder", counted)
     with ThreadPoolExecutor(8) as pool:
         for run in range(100):
             memory = Memory.open(made.home.directory)
@@ -168,14 +170,14 @@ def test_a_cold_question_over_eight_scopes_on_eight_threads_loads_once(
 
             def one(number: int, memory: Memory = memory, start: threading.Barrier = start) -> str:
                 start.wait()
-                return memory.ask("why is the cookie signed", scope=f"p{number}", refresh=0).scopes[0].note
+                return said(memory.ask("why is the cookie signed", scope=f"p{number}", refresh=0).scopes[0])
 
             assert not [note for note in pool.map(one, range(8)) if "vectors" in note]
             assert len(loads) == run + 1, "one load for each cold start"
 
 
 def step_of(memory: Memory) -> tuple[str, tuple[tuple[str, str], ...]]:
-    report = STEPS[0].run(memory, False, None)
+    report = STEPS[0].run(memory.home, False, None)
     return report.summary, report.failures
 
 
@@ -186,14 +188,14 @@ def test_the_step_does_all_projects_first_and_later_those_that_were_done(
     step = STEPS[0]
     assert step.name == "embed"
     monkeypatch.setattr(episodes, "packaged_model", lambda: None)
-    assert not step.is_available(memory), "no model, no step"
+    assert not step.is_available(memory.home), "no model, no step"
     model = write_model(tmp_path / "model")
     monkeypatch.setattr(episodes, "packaged_model", lambda: model)
-    assert step.is_available(memory)
-    assert not step.was_chosen(memory)
+    assert step.is_available(memory.home)
+    assert not step.was_chosen(memory.home)
     assert [report.name for report in memory.update(scan=False).steps] == ["index"], "an update opts into nothing"
     assert step_of(memory) == ("6 passages and 2 symbols embedded, 0 kept", ())
-    assert step.was_chosen(memory)
+    assert step.was_chosen(memory.home)
 
     memory.add(make(tmp_path / "p2", {"README.md": "# Project 2\n\nThe queue.\n"}))
     commit(tmp_path / "p0", "The queue is gone", {"queue.md": "# Queue\n\nNo queue.\n"})
@@ -204,7 +206,7 @@ def test_the_step_does_all_projects_first_and_later_those_that_were_done(
     def unopened(directory: Path) -> Any:
         raise AssertionError("where nothing changed no model is opened")
 
-    monkeypatch.setattr(core_embed, "_open_embedder", unopened)
+    monkeypatch.setattr(core_models, "open_embedder", unopened)
     assert step_of(memory) == ("2 projects unchanged", ())
 
 
@@ -219,10 +221,10 @@ def test_an_update_keeps_the_kinds_that_were_embedded(tmp_path: Path) -> None:
 
 def test_a_setup_asks_where_embedding_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = memory_of(tmp_path, scopes=2)
-    monkeypatch.setattr(core_embed, "UNASKED_PASSAGES", 6)
-    assert not STEPS[0].asks(memory)
-    monkeypatch.setattr(core_embed, "UNASKED_PASSAGES", 5)
-    assert STEPS[0].asks(memory)
+    monkeypatch.setattr(steps, "UNASKED_PASSAGES", 6)
+    assert not STEPS[0].asks(memory.home)
+    monkeypatch.setattr(steps, "UNASKED_PASSAGES", 5)
+    assert STEPS[0].asks(memory.home)
 
 
 def test_embedding_leaves_the_rest_of_the_manifest_alone(tmp_path: Path) -> None:
@@ -301,6 +303,6 @@ def test_a_process_that_lives_on_uses_what_was_embedded_meanwhile(tmp_path: Path
     other.index()
     other.embed()
     block = memory.ask("is the worker gone", scope="p0", refresh=0).scopes[0]
-    assert "vectors" not in block.note
+    assert "vectors" not in said(block)
     assert block.passages[0].similarity is not None
-    assert set(memory._models()._vectors) == {("p0", "passages"), ("p0", "symbols")}, "and keeps no older ones"
+    assert set(memory._models._opened()._vectors) == {("p0", "passages"), ("p0", "symbols")}, "and keeps no older ones"

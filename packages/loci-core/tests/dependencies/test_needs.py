@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from sentences import said
 
-from loci.core import Memory
+from loci.core import Memory, notes
 
 SHOP = {
     "pyproject.toml": (
@@ -58,7 +59,7 @@ def test_one_thing_that_is_registered(memory):
     answer = memory.ask("does shop use ledger?")
     assert [use[:2] for use in uses(answer)] == [("ledger", "dependency"), ("ledger", "import")]
     answer = memory.ask("does ledger depend on shop?")
-    assert uses(answer) == [] and "no manifest, lock file, import or script of it names shop" in answer.scopes[0].note
+    assert uses(answer) == [] and "no manifest, lock file, import or script of it names shop" in said(answer.scopes[0])
 
 
 def test_one_thing_that_is_not_registered(memory):
@@ -68,17 +69,17 @@ def test_one_thing_that_is_not_registered(memory):
     assert uses(memory.ask("does cog use viper?"))[0][2:] == ("github.com/spf13/viper/v2", ("go.mod", 4))
     answer = memory.ask("does shop use only-in-a-test?")
     assert uses(answer)[0][3] == ("tests/fixture/pyproject.toml", 3)
-    assert "only a test, an example or the documentation of it names only-in-a-test" in answer.scopes[0].note
+    assert "only a test, an example or the documentation of it names only-in-a-test" in said(answer.scopes[0])
     answer = memory.ask("does shop use jobs?")
     assert uses(answer) == [] and answer.route.mode == "single"
-    assert "names jobs" in answer.scopes[0].note and answer.scopes[0].passages, "words may still answer it"
+    assert "names jobs" in said(answer.scopes[0]) and answer.scopes[0].passages, "words may still answer it"
 
 
 def test_what_only_a_lock_file_names_is_said_to_be_so(memory):
     answer = memory.ask("does shop use till?")
-    assert [use[1] for use in uses(answer)] == ["locked"] and "only a lock file" in answer.scopes[0].note
+    assert [use[1] for use in uses(answer)] == ["locked"] and "only a lock file" in said(answer.scopes[0])
     answer = memory.ask("who uses till?")
-    assert answer.scopes[0].id == "shop" and "only a lock file" in answer.scopes[0].note
+    assert answer.scopes[0].id == "shop" and "only a lock file" in said(answer.scopes[0])
 
 
 def test_the_project_around_the_directory_and_the_given_one(memory, tmp_path):
@@ -89,11 +90,11 @@ def test_the_project_around_the_directory_and_the_given_one(memory, tmp_path):
 
 def test_what_is_not_known_is_said(memory):
     answer = memory.ask("what does ledger depend on?")
-    assert uses(answer) == [] and "no manifest that loci reads declares what it needs" in answer.scopes[0].note
+    assert uses(answer) == [] and "no manifest that loci reads declares what it needs" in said(answer.scopes[0])
     references = memory.home.directory / "references.json"
     data = json.loads(references.read_text())
     data["scopes"]["shop"]["fingerprint"] = "another"
     references.write_text(json.dumps(data))
     answer = memory.ask("what does shop depend on?")
     assert {use[0] for use in uses(answer)} == {"ledger", "till"}
-    assert "beside the registered projects is not known: loci uses --refresh" in answer.scopes[0].note
+    assert notes.UsesNotCollected(declared_only=True) in answer.scopes[0].notes

@@ -8,9 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sentences import said
 
 from loci.core import Home, Memory, NothingRegistered
-from loci.core.build.freshness import remove_overlays
+from loci.core.build.worktrees import remove_overlays
 from loci.core.home.identity import place_of, presence
 from loci.core.home.registry import Registry
 
@@ -186,7 +187,7 @@ def test_a_linked_worktree_is_an_overlay_of_its_project(tmp_path, memory, make_r
     assert len(memory.scopes()) == 1 and of(memory, "tariffs").worktrees == (feature.resolve(),)
     (block,) = memory.ask("zebra crossing", scope="tariffs", cwd=feature / "src").scopes
     assert block.id == "tariffs" and block.caught_up
-    assert block.passages[0].path == "docs/zebra.md" and "answered from the files there" in block.note
+    assert block.passages[0].path == "docs/zebra.md" and "answered from the files there" in said(block)
     (block,) = memory.ask(TARIFF, cwd=feature, scope="tariffs").scopes
     readme = next(passage for passage in block.passages if passage.path == "README.md")
     assert "euros" in readme.text and not readme.stale
@@ -196,7 +197,7 @@ def test_a_linked_worktree_is_an_overlay_of_its_project(tmp_path, memory, make_r
     assert block.head == block.indexed_commit == git(feature, "rev-parse", "HEAD")
     assert any(passage.commit == block.head for passage in block.passages)
     (block,) = memory.ask(TARIFF, cwd=root, scope="tariffs").scopes
-    assert "cents" in block.passages[0].text + block.passages[1].text and block.note == ""
+    assert "cents" in block.passages[0].text + block.passages[1].text and said(block) == ""
     assert memory.ask("what does this do?", cwd=feature / "docs").scopes[0].id == "tariffs"
 
 
@@ -212,7 +213,7 @@ def test_the_symbols_of_a_worktree_are_those_of_its_files(tmp_path, memory, make
     question = "who calls the rate of the tariff in euros?"
     (block,) = memory.ask(question, scope="tariffs", cwd=feature, refresh=60).scopes
     assert {"rate", "tariff_in_euros"} <= {symbol.name for symbol in block.symbols}
-    assert block.note.endswith(": answered from the files there")
+    assert said(block).endswith(": answered from the files there")
     (block,) = memory.ask("who calls the tariff?", scope="tariffs", cwd=root).scopes
     assert "rate" not in {symbol.name for symbol in block.symbols}
     for file in memory.home.overlays.glob("*.graph.safetensors"):
@@ -222,17 +223,17 @@ def test_the_symbols_of_a_worktree_are_those_of_its_files(tmp_path, memory, make
 
 
 def test_symbols_of_the_project_say_so_in_a_worktree(tmp_path, memory, make_repository, git, monkeypatch):
-    from loci.core import _structure
+    from loci.core.build import worktrees
 
     root = make_repository(tmp_path / "work" / "tariffs", {"src/tariff.py": "def tariff():\n    return 1\n"})
     memory.scan([tmp_path / "work"])
     memory.index()
     feature = tmp_path / "feature"
     git(root, "worktree", "add", "-q", "-b", "feature", str(feature))
-    monkeypatch.setattr(_structure, "graph_of_worktree", lambda *_: None)
+    monkeypatch.setattr(worktrees, "graph_of_worktree", lambda *_: None)
     (block,) = memory.ask("who calls tariff?", scope="tariffs", cwd=feature, refresh=60).scopes
     assert "tariff" in {symbol.name for symbol in block.symbols}
-    assert f"answered from the files there, the symbols are those of {root}" in block.note
+    assert f"answered from the files there, the symbols are those of {root}" in said(block)
 
 
 def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, memory, make_repository, git):
@@ -243,7 +244,7 @@ def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, mem
     source = tmp_path / "feature" / "src" / "tariff.py"
     source.write_text("# moved down\n\n" + source.read_text())
     (block,) = memory.ask("tariff", scope="tariffs", cwd=source.parent, refresh=0).scopes
-    assert not block.caught_up and "the citations were compared with the files there" in block.note
+    assert not block.caught_up and "the citations were compared with the files there" in said(block)
     assert block.passages[0].lines == (3, 4) and not block.passages[0].stale
     assert not memory.home.overlays.exists()
 
@@ -279,9 +280,9 @@ def test_the_ninth_overlay_takes_the_place_of_the_one_used_longest_ago(tmp_path,
 
 
 def test_overlays_are_few_and_go_with_their_project(tmp_path, memory, make_repository, git, monkeypatch):
-    from loci.core.build import freshness
+    from loci.core.build import worktrees
 
-    monkeypatch.setattr(freshness, "OVERLAYS", 2)
+    monkeypatch.setattr(worktrees, "OVERLAYS", 2)
     root = make_repository(tmp_path / "work" / "tariffs", README)
     memory.scan([tmp_path / "work"])
     memory.index()
@@ -408,7 +409,7 @@ def test_gone_is_not_unreachable(tmp_path, memory, make_repository, monkeypatch)
     assert states(memory) == {"tariffs": "unreachable"}
     assert memory.index().scopes[0].outcome == "unreachable"
     (block,) = memory.ask(TARIFF, scope="tariffs").scopes
-    assert block.passages and not block.caught_up and "cannot be reached" in block.note
+    assert block.passages and not block.caught_up and "cannot be reached" in said(block)
     (tmp_path / "away").rename(tmp_path / "disk")
     shutil.rmtree(root)
     assert states(memory) == {"tariffs": "gone"}

@@ -9,6 +9,7 @@ import sys
 import threading
 
 import pytest
+from sentences import said
 
 from loci.core import (
     AmbiguousScope,
@@ -368,4 +369,4 @@ def test_a_pipe_in_the_place_of_a_file_is_no_wait(tmp_path, make_repository):
     memory.home.groups.unlink(missing_ok=True)
     os.mkfifo(memory.home.groups)
     answer = memory.ask("lynx")
-    assert answer.scopes[0].passages and any("it is no file" in note for note in answer.notes)
+    assert answer.scopes[0].passages and "it is no file" in said(answer)

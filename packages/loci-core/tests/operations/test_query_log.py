@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from loci.core import AskedLog, Memory
+from loci.core import Memory, QueryLog
 from loci.core.operations import query_log
 from loci.router import Route, RoutedScope
 
@@ -20,8 +20,8 @@ def route(question: str, *scopes: str, reason=None) -> Route:
 
 
 @pytest.fixture
-def log(tmp_path) -> AskedLog:
-    return AskedLog(Memory.open(tmp_path / "home").home)
+def log(tmp_path) -> QueryLog:
+    return QueryLog(Memory.open(tmp_path / "home").home)
 
 
 def test_nothing_is_kept_unless_it_is_switched_on(log):
@@ -136,12 +136,12 @@ def test_memory_keeps_what_a_face_hands_it(tmp_path, make_repository):
     memory.index()
     found = memory.route("what do refunds reverse?")
     memory.keep_question(found)
-    assert AskedLog(memory.home).read() == []
-    AskedLog(memory.home).switch_on()
-    assert AskedLog(memory.home).read() == []  # asking alone keeps nothing
+    assert QueryLog(memory.home).read() == []
+    QueryLog(memory.home).switch_on()
+    assert QueryLog(memory.home).read() == []  # asking alone keeps nothing
     memory.route("what do refunds reverse?")
     memory.keep_question(found, cwd=billing, scope="Billing")
     memory.keep_question(found, cwd=tmp_path / "nowhere", scope="nobody")
-    first, second = AskedLog(memory.home).read()
+    first, second = QueryLog(memory.home).read()
     assert (first.given, first.here) == ("billing", "billing")
     assert (second.given, second.here) == (None, None)

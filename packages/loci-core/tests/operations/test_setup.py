@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from loci.core import Chain, Memory, NothingRegistered, Step, StepReport, likely_directory
-from loci.core.operations import setup
+from loci.core import Chain, Home, Memory, NothingRegistered, Step, StepReport, likely_directory
+from loci.core.operations import steps as steps_module
 
 FILES = {"README.md": "# Jar\n\nKeeps cookies.\n"}
 
@@ -26,7 +26,7 @@ def outcomes(report: Any) -> list[tuple[str, str]]:
 
 
 def test_a_setup_and_an_update_with_nothing_new(memory: Memory, tmp_path: Path) -> None:
-    chain = Chain(memory)
+    chain = Chain(memory.home)
     chain.scan([tmp_path / "work"])
     chain.index()
     assert outcomes(chain.report()) == [("scan", "2 new, 0 known"), ("index", "2 built, 0 unchanged")]
@@ -89,13 +89,13 @@ def test_further_steps_run_when_they_were_chosen_and_go_on_after_a_failure(
     ran: list[tuple[str, bool]] = []
 
     def step(name: str, *, chosen: bool = True, available: bool = True, broken: bool = False) -> Step:
-        def run(memory: Memory, force: bool, progress: Any) -> StepReport:
+        def run(home: Home, force: bool, progress: Any) -> StepReport:
             ran.append((name, force))
             if broken:
                 raise ZeroDivisionError("oh")
             return StepReport(name, "done")
 
-        return Step(name, name, run, lambda memory: available, lambda memory: chosen)
+        return Step(name, name, run, lambda home: available, lambda home: chosen)
 
     steps = (
         step("graphs", broken=True),
@@ -103,7 +103,7 @@ def test_further_steps_run_when_they_were_chosen_and_go_on_after_a_failure(
         step("model", available=False),
         step("calibrate"),
     )
-    monkeypatch.setattr(setup, "STEPS", steps)
+    monkeypatch.setattr(steps_module, "STEPS", steps)
     told: list[tuple[str, str]] = []
     report = memory.update(force=True, tell=lambda name, state: told.append((name, state)))
     assert ran == [("graphs", True), ("calibrate", True)]
@@ -119,12 +119,12 @@ def test_what_a_step_misses_is_a_finding_with_its_command(
     graphs = Step(
         "graphs",
         "what calls what",
-        lambda memory, force, progress: StepReport("graphs", ""),
-        lambda memory: True,
-        lambda memory: True,
-        missing=lambda memory: [("jar", "it has no structure")],
+        lambda home, force, progress: StepReport("graphs", ""),
+        lambda home: True,
+        lambda home: True,
+        missing=lambda home: [("jar", "it has no structure")],
     )
-    monkeypatch.setattr(setup, "STEPS", (graphs,))
+    monkeypatch.setattr(steps_module, "STEPS", (graphs,))
     found = [(f.scope, f.kind, f.problem, f.fix) for f in memory.doctor() if f.kind == "no_graphs"]
     assert found == [("jar", "no_graphs", "it has no structure", "loci graphs jar")]
 

@@ -137,7 +137,7 @@ def test_a_hand_broken_policy_is_named_by_place_and_everything_else_goes_on(memo
     assert len(notes) == 1 and default == "soft" and [group.name for group in found] == ["me", "vendor:acme"]
     assert memory.ask("what is kept in the shop?").scopes
     assert memory.scan([memory.home.directory.parent / "work"]).new == []
-    assert any(str(memory.home.groups) in note for note in memory.notes())
+    assert any(str(memory.home.groups) in note.describe() for note in memory.notes())
     if "," in text and "}\n}" in text:
         with pytest.raises(DamagedFile):
             memory.set_group_mode("work", "hard")

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from sentences import said
 
 from loci.core import Memory
 from loci.core.home.manifest import Manifest
@@ -278,8 +279,8 @@ def test_packages_answer_as_before_when_a_person_broke_the_registry(tmp_path, ro
     for scope, word in (("mono/client", "anchor"), ("mono", "rudder")):
         answer = again.ask(word, scope=scope)
         (block,) = answer.scopes
-        assert block.passages and (block.caught_up, block.note) == (True, ""), scope
-        assert any("scopes.json:1:13" in note for note in answer.notes)
+        assert block.passages and (block.caught_up, said(block)) == (True, ""), scope
+        assert "scopes.json:1:13" in said(answer)
     found = {(finding.scope, finding.kind) for finding in again.doctor() if finding.needs_doing}
     assert found == {(None, "damaged_file")}
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from loci.core import AskedLog, Memory, NoIndex, NothingRegistered
+from loci.core import Memory, NoIndex, NothingRegistered, QueryLog
 from loci.eval import QuestionsError, load_questions
 from loci.eval._command import command
 from loci.eval.benchmark.interview import Candidate, Interview, candidates_from_lines, candidates_from_log
@@ -41,7 +41,7 @@ def memory(home):
     """The same home for every test, with no question kept."""
     memory = Memory.open(home)
     yield memory
-    AskedLog(memory.home).switch_off()
+    QueryLog(memory.home).switch_off()
 
 
 def written(path, *records):
@@ -73,7 +73,7 @@ def test_scopes_go_by_id_or_name(memory, tmp_path):
 
 def test_measuring_changes_nothing_in_the_home(memory, tmp_path, home, git):
     """Also where a project is behind: the figures are those of the index as it stands."""
-    AskedLog(memory.home).switch_on()
+    QueryLog(memory.home).switch_on()
     work = home.parent / "work" / "billing"
     (work / "news.md").write_text("# News\n\nDunning letters go out on Mondays.\n", encoding="utf-8")
     before = {path: path.read_bytes() for path in sorted(home.rglob("*")) if path.is_file()}
@@ -199,7 +199,7 @@ def test_the_project_that_was_named_then_is_the_default(memory, tmp_path):
 
 
 def test_kept_questions_come_newest_first_and_once(memory):
-    log = AskedLog(memory.home)
+    log = QueryLog(memory.home)
     log.switch_on()
     for question in (REFUND, "how do I run this?", CRAWL, REFUND.replace("?", " ?").replace(" ?", "?")):
         memory.keep_question(memory.route(question))

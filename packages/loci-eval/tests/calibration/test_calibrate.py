@@ -180,11 +180,11 @@ def test_the_command_writes_shows_and_can_be_dry(memory: Memory, monkeypatch: py
 def test_the_step_runs_when_the_projects_changed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SIZES", SMALL)
     monkeypatch.setattr(module, "MOST_TIMES", 1.0)
-    first = run(memory, False, None)
+    first = run(memory.home, False, None)
     assert (first.name, first.notes) == ("calibrate", ())
     assert first.summary == "threshold 0.68, as shipped: the projects are too small or too alike for another"
-    assert run(memory, False, None).summary == "up to date"
-    assert run(memory, True, None).summary == first.summary
+    assert run(memory.home, False, None).summary == "up to date"
+    assert run(memory.home, True, None).summary == first.summary
     fitted = memory.calibration_values()["fitted_on"]
     assert is_current(memory, fitted)
     assert not is_current(memory, {**fitted, "passages": 2 * fitted["passages"]})

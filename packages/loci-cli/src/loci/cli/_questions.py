@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ from loci.cli import _console as console
 from loci.cli._main import Command, Settings, current_directory, home_option
 
 if TYPE_CHECKING:
-    from loci.core import Answer, Memory, Relation
+    from loci.core import Answer, Memory, Note, Relation
     from loci.router import Route
 
 TOKENS_PER_SYMBOL = 50
@@ -180,8 +180,7 @@ def ask(
             from loci.cli._render import symbol_text
 
             console.data(symbol_text(found))
-        for text in found.notes:
-            console.warning(text)
+        _say(found.notes)
         return _symbol_exit_code(found)
     if to is not None or relation != "all":
         raise click.UsageError(f"{'--to' if to is not None else '--relation'} goes with --symbol NAME")
@@ -199,16 +198,16 @@ def ask(
         console.data(answer_text(found))
         if explain:
             console.data("\n" + console.safe(found.route.explain()))
-    for text in found.notes:
-        console.warning(text)
+    _say(found.notes)
     # Projects were selected, but none of them is indexed: there was nothing to answer from.
     return 1 if found.scopes and all(block.nothing == "not_indexed" for block in found.scopes) else 0
 
 
 def _json(found: Route | Answer) -> dict[str, Any]:
     from loci.cli import words
+    from loci.core import Answer
 
-    return found.to_json(words.advice)
+    return found.to_json(words) if isinstance(found, Answer) else found.to_json(words.advice)
 
 
 def _symbol_exit_code(found: Answer) -> int:
@@ -245,8 +244,15 @@ def _joined(question: tuple[str, ...]) -> str:
 
 
 def _warn(memory: Memory) -> None:
-    for text in memory.notes():
-        console.warning(text)
+    _say(memory.notes())
+
+
+def _say(notes: Sequence[Note]) -> None:
+    if notes:
+        from loci.cli import words
+
+        for text in words.notes(notes):
+            console.warning(text)
 
 
 def _run_batch(

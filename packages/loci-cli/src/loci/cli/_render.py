@@ -81,8 +81,8 @@ def _terms(scope: RoutedScope, limit: int) -> str:
 
 def _block(block: ScopeAnswer) -> str:
     lines = [f"{style(safe_line(block.id), bold=True)}  {_provenance(block)}"]
-    if block.note:
-        lines.append(style(safe_line(block.note), dim=True))
+    if block.notes:
+        lines.append(style(safe_line("; ".join(words.notes(block.notes))), dim=True))
     lines += [f"  uses {safe_line(use.used or use.name)}: {use_text(use)}" for use in block.uses]
     symbols = [f"  {_symbol(symbol, block.site_path(symbol))}" for symbol in block.symbols]
     if block.asked:

@@ -76,7 +76,7 @@ def setup(
             others = chosen
     declined = {name for name, no in (("graphs", no_graphs), ("embed", no_embed), ("calibrate", no_calibrate)) if no}
     progress = Progress()
-    chain = Chain(memory, tell=None if as_json else _telling(progress), progress=progress)
+    chain = Chain(memory.home, tell=None if as_json else _telling(progress), progress=progress)
     _and_show(chain.scan(places, split=split, others=others), as_json)
     if not memory.scopes():
         return _nothing(chain.report(), places, as_json)
@@ -84,9 +84,9 @@ def setup(
         indexed = chain.index(graphs=False if no_graphs else None)
     _and_show(indexed, as_json)
     for step in STEPS:
-        if step.name in declined or not step.is_available(memory):
+        if step.name in declined or not step.is_available(memory.home):
             continue
-        if not step.was_chosen(memory) and step.asks(memory):
+        if not step.was_chosen(memory.home) and step.asks(memory.home):
             if not asks:
                 console.note(f"{step.name}: skipped, because it takes long; run loci {step.name}")
                 continue

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from loci.core import notes as note_kinds
 from loci.router import advice as kinds
 
 if TYPE_CHECKING:
-    from loci.core import LociError
+    from loci.core import Cure, LociError, Note
     from loci.router import Advice
 
 
@@ -126,6 +127,38 @@ def hint(error: LociError) -> str | None:
             return error.hint
 
 
+def notes(of_answer: Sequence[Note]) -> list[str]:
+    """A sentence for each, in their order."""
+    return [one_note(note) for note in of_answer]
+
+
+def one_note(note: Note) -> str:
+    """One note, with the flag or the command that a person types where something mends the matter."""
+    text = note.describe()
+    match note:
+        case note_kinds.NoEvidence(kept_back=True) | note_kinds.NoPassage():
+            return f"{text} (what came nearest: --scope {note.scope})"
+        case note_kinds.NotConsidered() | note_kinds.WithoutStructure():
+            return f"{text} ({command(note.cure)})"
+        case _:
+            return text if note.cure is None else f"{text}: {command(note.cure)}"
+
+
+def command(cure: Cure) -> str:
+    """What a person types, or does, to mend a matter."""
+    match cure.action:
+        case "index" | "graphs" | "embed":
+            return " ".join(["loci", cure.action, *([cure.scope] if cure.scope else [])])
+        case "rebuild_graphs":
+            return f"loci graphs --all {cure.scope}"
+        case "extract":
+            return f"loci graphs {cure.scope} --extractor graphify"
+        case "rerun_indexer":
+            return "run its indexer again"
+        case "collect_uses":
+            return "loci uses --refresh"
+
+
 def _scope_flag(candidates: Sequence[str]) -> str:
     """The flag for the first candidate, and the others that may stand in its place.
 
@@ -136,4 +169,4 @@ def _scope_flag(candidates: Sequence[str]) -> str:
     return f"`--scope {first}`" + (f" (or {' or '.join(others)})" if others else "")
 
 
-__all__ = ["advice", "hint", "one_advice"]
+__all__ = ["advice", "hint", "notes", "one_advice", "one_note"]

@@ -22,11 +22,11 @@ loci setup <directory with your projects>
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
-from loci.core._answer import Answer, ScopeAnswer, partial_answer
-from loci.core._memory import Memory, Relation, RouterParts, ScopeStatus
+from loci.core import notes
+from loci.core.answer.answer import Answer, ScopeAnswer, partial_answer
+from loci.core.answer.snapshot import RouterParts
 from loci.core.build.freshness import REFRESH_PATIENCE, REFRESH_SECONDS
 from loci.core.dependencies.table import ScopeNames, Use, Uses
 from loci.core.errors import (
@@ -52,17 +52,24 @@ from loci.core.errors import (
 )
 from loci.core.home.home import Home
 from loci.core.home.registry import Registered
+from loci.core.late import late
+from loci.core.memory import Memory, Relation
+from loci.core.notes import Cure, Note
 
 if TYPE_CHECKING:
-    from loci.core.build.index import IndexReport, ScopeReport
-    from loci.core.build.vectors import EmbeddedScope, EmbedReport
-    from loci.core.operations.doctor import Finding
-    from loci.core.operations.query_log import Asked, AskedLog
-    from loci.core.operations.setup import STEPS, Chain, ChainReport, Step, StepReport, likely_directory
-    from loci.core.projects.groups import GroupStatus
-    from loci.core.projects.hooks import HookPlan
-    from loci.core.projects.register import Estimate
-    from loci.core.projects.scan import ScanReport
+    from loci.core.build import EmbeddedScope, EmbedReport, IndexReport, ScopeReport
+    from loci.core.operations import (
+        STEPS,
+        Chain,
+        ChainReport,
+        Finding,
+        LoggedQuestion,
+        QueryLog,
+        Step,
+        StepReport,
+        likely_directory,
+    )
+    from loci.core.projects import Estimate, GroupStatus, HookPlan, ScanReport, ScopeStatus
 
 __all__ = [
     "REFRESH_PATIENCE",
@@ -70,11 +77,10 @@ __all__ = [
     "STEPS",
     "AmbiguousScope",
     "Answer",
-    "Asked",
-    "AskedLog",
     "BuildLocked",
     "Chain",
     "ChainReport",
+    "Cure",
     "DamagedFile",
     "DamagedSegment",
     "DamagedStore",
@@ -91,12 +97,15 @@ __all__ = [
     "IndexReport",
     "InvalidRequest",
     "LociError",
+    "LoggedQuestion",
     "Memory",
     "NoIndex",
     "NoReranker",
     "NotARepository",
+    "Note",
     "NothingRegistered",
     "NothingToAnswerFrom",
+    "QueryLog",
     "Registered",
     "Relation",
     "RouterParts",
@@ -114,6 +123,7 @@ __all__ = [
     "Uses",
     "__version__",
     "likely_directory",
+    "notes",
     "partial_answer",
     "quoted",
 ]
@@ -121,23 +131,21 @@ __all__ = [
 __version__ = "0.7.0"
 
 
-_LAZY = {
-    # What is only needed to build or to scan: a question must not pay for importing it.
-    "loci.core.operations.query_log": ("Asked", "AskedLog"),
-    "loci.core.build.index": ("IndexReport", "ScopeReport"),
-    "loci.core.operations.doctor": ("Finding",),
-    "loci.core.build.vectors": ("EmbedReport", "EmbeddedScope"),
-    "loci.core.projects.register": ("Estimate",),
-    "loci.core.projects.groups": ("GroupStatus",),
-    "loci.core.projects.hooks": ("HookPlan",),
-    "loci.core.projects.scan": ("ScanReport",),
-    "loci.core.operations.setup": ("STEPS", "Chain", "ChainReport", "Step", "StepReport", "likely_directory"),
-}
-_MODULE_OF = {name: module for module, names in _LAZY.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    module = _MODULE_OF.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(module), name)
+__getattr__ = late(
+    __name__,
+    {
+        "build": ("EmbedReport", "EmbeddedScope", "IndexReport", "ScopeReport"),
+        "operations": (
+            "STEPS",
+            "Chain",
+            "ChainReport",
+            "Finding",
+            "LoggedQuestion",
+            "QueryLog",
+            "Step",
+            "StepReport",
+            "likely_directory",
+        ),
+        "projects": ("Estimate", "GroupStatus", "HookPlan", "ScanReport", "ScopeStatus"),
+    },
+)

@@ -263,9 +263,9 @@ def log_command(ctx: click.Context, switch: str | None, as_json: bool) -> None:
     They stay in a file of the home that only you can read, with secrets replaced; about the newest 500 are kept. `off`
     deletes them. Without an argument the command shows which is set.
     """
-    from loci.core import AskedLog
+    from loci.core import QueryLog
 
-    log = AskedLog(memory_of(ctx).home)
+    log = QueryLog(memory_of(ctx).home)
     if switch == "on":
         log.switch_on()
     removed = log.switch_off() if switch == "off" else 0
@@ -342,13 +342,13 @@ def _own(ctx: click.Context, questions: Path, seed: int, as_json: bool) -> None:
 
 
 def _why_nothing(memory: Memory, any_at_all: bool, from_file: bool, out: Path) -> str:
-    from loci.core import AskedLog
+    from loci.core import QueryLog
 
     if any_at_all:
         return f"every one of these questions is in {out} already"
     if from_file:
         return "the file holds no question"
-    if AskedLog(memory.home).is_on:
+    if QueryLog(memory.home).is_on:
         return "no such question was asked yet; they are kept from now on"
     return (
         "no questions are kept; `loci eval log on` keeps them from now on (on this machine alone), or give some: "

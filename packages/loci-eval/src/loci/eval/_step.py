@@ -9,19 +9,20 @@ from .calibration.calibrate import CHANGED, MAX_WRONG, calibrate, save
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from loci.core import Memory, StepReport
+    from loci.core import Home, Memory, StepReport
 
 __all__ = ["is_current", "run"]
 
 
-def run(memory: Memory, force: bool, progress: Callable[[str, str, int, int], None] | None) -> StepReport:
+def run(home: Home, force: bool, progress: Callable[[str, str, int, int], None] | None) -> StepReport:
     """Fits the router to all projects, where they changed enough since the last time or `force` asks for it.
 
     Every calibration spends some of its own promise (the best of several tries looks better than it is), so a few new
     commits are no reason for one.
     """
-    from loci.core import StepReport
+    from loci.core import Memory, StepReport
 
+    memory = Memory(home)
     fitted = memory.calibration_values().get("fitted_on") or {}
     if fitted and not force and is_current(memory, fitted):
         return StepReport("calibrate", "up to date")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import NotRequired, TypedDict
 
 if TYPE_CHECKING:
-    from loci.core import Answer, Finding, ScopeAnswer, ScopeStatus, Use
+    from loci.core import Answer, Finding, Note, ScopeAnswer, ScopeStatus, Use
     from loci.episodes import Passage
     from loci.episodes import Place as PassagePlace
     from loci.router import Route
@@ -217,7 +217,7 @@ def ask_reply(answer: Answer, cursor: Cursor, limit: int, notes: Sequence[str] =
         "confidence": round(route.confidence, 3),
         "scopes": [],
         "candidates": [],
-        "notes": [for_tools(_short(note)) for note in (*notes, *answer.notes)],
+        "notes": [_short(note) for note in (*notes, *_notes(answer.notes))],
     }
     if route.abstained:
         reply["reason"] = route.reason or "no_evidence"
@@ -388,8 +388,8 @@ def _project(block: ScopeAnswer, route: Route) -> ProjectAnswer:
         "passages": [],
         "symbols": [],
     }
-    if block.note:
-        project["note"] = for_tools(_short(block.note))
+    if block.notes:
+        project["note"] = _short("; ".join(_notes(block.notes)))
     if block.nothing:
         project["nothing"] = block.nothing
     return project
@@ -528,6 +528,14 @@ def for_tools(text: str) -> str:
     text = re.sub(r"(`?)--(scope|cwd|group) ([^\s`),;]+)", r"\1\2: \3", text)
     text = re.sub(r"ask from inside it", "pass its directory as `cwd`", text)
     return re.sub(r"`loci (scopes|doctor)`", r"the tool `\1`", text)
+
+
+def _notes(notes: Sequence[Note]) -> list[str]:
+    if not notes:
+        return []
+    from loci.mcp import words
+
+    return words.notes(notes)
 
 
 def _next(route: Route) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from loci.core import notes as note_kinds
 from loci.router import advice as kinds
 
 if TYPE_CHECKING:
-    from loci.core import LociError
+    from loci.core import Cure, LociError, Note
     from loci.router import Advice, Route
 
 DO_NOT_TRY = (
@@ -135,6 +136,35 @@ def _hint(problem: LociError) -> str | None:
             return problem.hint
 
 
+def notes(of_answer: Sequence[Note]) -> list[str]:
+    """A sentence for each, in their order."""
+    return [note(each) for each in of_answer]
+
+
+def note(note: Note) -> str:
+    """One note, with the argument that the agent passes or the command that the person runs."""
+    text = note.describe()
+    match note:
+        case note_kinds.NoEvidence(kept_back=True) | note_kinds.NoPassage():
+            return f"{text} (what came nearest: {_scope(note.scope)})"
+        case _:
+            return text if note.cure is None else f"{text}: {_command(note.cure)}"
+
+
+def _command(cure: Cure) -> str:
+    match cure.action:
+        case "index" | "graphs" | "embed":
+            return " ".join(["loci", cure.action, *([cure.scope] if cure.scope else [])])
+        case "rebuild_graphs":
+            return f"loci graphs --all {cure.scope}"
+        case "extract":
+            return f"loci graphs {cure.scope} --extractor graphify"
+        case "rerun_indexer":
+            return "run its indexer again"
+        case "collect_uses":
+            return "loci uses --refresh"
+
+
 def _scope(identity: str) -> str:
     return f'`scope="{identity}"`'
 
@@ -149,4 +179,4 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-__all__ = ["advice", "error", "next_steps"]
+__all__ = ["advice", "error", "next_steps", "note", "notes"]

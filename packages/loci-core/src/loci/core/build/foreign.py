@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from loci.core.errors import ExtractorFailed, ExtractorMissing
 from loci.core.home.home import Home
 from loci.core.home.manifest import Indexed
+from loci.core.notes import Action, Note, OtherGraph
 
 if TYPE_CHECKING:
     from loci.structure import Combined, Graph
@@ -125,10 +126,16 @@ def with_others(home: Home, record: Indexed, graph: Graph) -> Graph | Combined:
     return structure.Combined(graph, opened) if opened else graph
 
 
-def remarks(home: Home, record: Indexed) -> list[str]:
+def remarks(home: Home, record: Indexed) -> list[Note]:
     """What a reader should know of the graphs of other tools: unreadable, or older than the project."""
     return [
-        f"{shortcoming.problem}: {shortcoming.fix}" if shortcoming.kind != "foreign_unreadable" else shortcoming.problem
+        OtherGraph(
+            record.id,
+            other["source"],
+            shortcoming.problem,
+            # The built-in graph answers; what the other tool wrote is for `loci doctor`.
+            None if shortcoming.kind == "foreign_unreadable" else shortcoming.remedy,
+        )
         for other in (record.graph or {}).get("others", ())
         for shortcoming in _shortcomings(home, record, other)
     ]
@@ -136,11 +143,11 @@ def remarks(home: Home, record: Indexed) -> list[str]:
 
 @dataclass(frozen=True)
 class Shortcoming:
-    """What is wrong with the file of another tool. `kind`: a stable name; `fix`: what mends it."""
+    """What is wrong with the file of another tool. `kind`: a stable name; `remedy`: what mends it."""
 
     kind: str
     problem: str
-    fix: str
+    remedy: Action
 
 
 def shortcomings(home: Home, record: Indexed) -> Iterator[Shortcoming]:
@@ -151,34 +158,30 @@ def shortcomings(home: Home, record: Indexed) -> Iterator[Shortcoming]:
     if record.graph is None:
         return
     known = {other["source"]: other for other in record.graph.get("others", ())}
-    index = f"loci index {record.id}"
     for _, source in _sources():
         stamp, other = _stamp(record.path / source), known.get(source)
         if stamp is None and other is None:
             continue
         if other is None:
-            yield Shortcoming("foreign_not_taken_in", f"{source} is there and was not taken in", index)
+            yield Shortcoming("foreign_not_taken_in", f"{source} is there and was not taken in", "index")
         elif stamp is None:
-            yield Shortcoming("foreign_gone", f"{source} is gone, and what was taken from it still answers", index)
+            yield Shortcoming("foreign_gone", f"{source} is gone, and what was taken from it still answers", "index")
         elif other["stamp"] != stamp:
-            yield Shortcoming("foreign_changed", f"{source} has changed since it was taken in", index)
+            yield Shortcoming("foreign_changed", f"{source} has changed since it was taken in", "index")
         elif other["signature"] != _signature():
-            yield Shortcoming("foreign_older_rules", f"{source} was taken in by another version of loci", index)
+            yield Shortcoming("foreign_older_rules", f"{source} was taken in by another version of loci", "index")
         else:
             yield from _shortcomings(home, record, other)
 
 
 def _shortcomings(home: Home, record: Indexed, other: Mapping[str, Any]) -> Iterator[Shortcoming]:
     source = other["source"]
-    again = (
-        f"loci graphs {record.id} --extractor graphify" if other["backend"] == "graphify" else "run its indexer again"
-    )
+    again: Action = "extract" if other["backend"] == "graphify" else "rerun_indexer"
     if other.get("problem"):
         yield Shortcoming("foreign_unreadable", f"{other['problem']}; the built-in structure answers", again)
         return
     if not (home.segments / other["file"]).exists():
-        problem = f"what the index took from {source} is gone"
-        yield Shortcoming("foreign_lost", problem, f"loci graphs --all {record.id}")
+        yield Shortcoming("foreign_lost", f"what the index took from {source} is gone", "rebuild_graphs")
         return
     if other["commit"] is not None:
         if record.commit is not None and other["commit"] != record.commit:

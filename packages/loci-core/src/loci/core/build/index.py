@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,9 +17,11 @@ from threading import Lock
 from typing import Any, Literal
 
 from loci import episodes
-from loci.core._structure import damage_of_graph, graph_is_current, with_graph
-from loci.core.dependencies.table import update_uses
-from loci.core.errors import DamagedFile, LociError, NothingRegistered, said
+from loci.core.build.foreign import EXTRACTORS, run_graphify
+from loci.core.build.freshness import LOCK_WAIT_SECONDS
+from loci.core.build.graphs import damage_of_graph, graph_is_current, with_graph
+from loci.core.dependencies.refresh import update_uses
+from loci.core.errors import DamagedFile, ExtractorFailed, InvalidRequest, LociError, NothingRegistered, said
 from loci.core.home.git import repository_at
 from loci.core.home.home import Home, sync_directory
 from loci.core.home.identity import presence, root_commit
@@ -137,6 +139,45 @@ def build_index(
             old = replace(old, graphs=graphs)
         report = _build(home, registry, old, only, force, progress or _silent, notes, references, rebuild_graphs)
         return replace(report, seconds=time.perf_counter() - started)
+
+
+def build_graphs(
+    home: Home,
+    *,
+    only: Collection[str] | None = None,
+    rebuild: bool = False,
+    progress: Progress | None = None,
+    extractor: str = "built-in",
+) -> IndexReport:
+    """See `loci.core.Memory.graphs`."""
+    if extractor not in EXTRACTORS:
+        raise InvalidRequest(f"no extractor is called {extractor!r}", f"there are {', '.join(EXTRACTORS)}")
+    failed: list[ExtractorFailed] = []
+    if extractor == "graphify":
+        registry = Registry.load(home)
+        chosen = [scope for scope in registry.scopes.values() if only is None or scope.id in only]
+        failed = _extract(chosen, progress or _silent)
+        if failed and len(failed) == len(chosen):
+            raise failed[0]
+    report = build_index(
+        home, only=only, progress=progress, wait=LOCK_WAIT_SECONDS, graphs=True, rebuild_graphs=rebuild
+    )
+    problems = tuple(f"{error.message}: {error.hint}" for error in failed)
+    return replace(report, notes=(*problems, *report.notes)) if problems else report
+
+
+def _extract(scopes: Sequence[Registered], progress: Progress) -> list[ExtractorFailed]:
+    """Runs graphify on each of the projects; the errors of those where it failed."""
+    failed = []
+    for done, scope in enumerate(scopes):
+        progress("", "scopes", done, len(scopes))
+        progress(scope.id, "graphify", 0, 1)
+        try:
+            run_graphify(scope.path, scope.id)
+        except ExtractorFailed as error:
+            failed.append(error)
+        progress(scope.id, "graphify", 1, 1)
+    return failed
 
 
 def _with_declared(home: Home, notes: list[str]) -> Registry:

@@ -28,7 +28,7 @@ from loci.core.dependencies.manifests import (
     normal,
     read_manifest,
 )
-from loci.core.dependencies.table import words
+from loci.core.dependencies.ordinary import words
 
 if TYPE_CHECKING:
     from loci.core.home.registry import Registered

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from loci.core.notes import SourceFiles
+
 _HEADER = ".h"  # of C, C++ or Objective-C: it is counted for the one that the project has more files of
 
 SHOWN = 4
@@ -39,28 +41,19 @@ def count_languages(endings: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def languages_said(counts: Mapping[str, int], asked: Iterable[str] = ()) -> str:
-    """How much of a project is in each language, or in those asked about; "" where none was counted.
+def source_files(counts: Mapping[str, int], asked: Iterable[str] = ()) -> SourceFiles | None:
+    """How much of a project is in each language, or in those asked about; None where nothing was counted.
 
-    >>> languages_said({"C": 8, "Python": 2})
+    >>> source_files({"C": 8, "Python": 2}).describe()
     'source files: C 8 (80 %), Python 2 (20 %)'
-    >>> languages_said({"C": 8, "Python": 2}, ["Python"])
+    >>> source_files({"C": 8, "Python": 2}, ["Python"]).describe()
     'Python: 2 of 10 source files (20 %)'
     """
     total = sum(counts.values())
     if not total:
-        return ""
-
-    def share(files: int) -> str:
-        part = 100 * files / total
-        return "less than 1 %" if 0 < part < 1 else f"{part:.0f} %"
-
+        return None
     wanted = list(asked)
     wanted = [language for language in wanted if counts.get(language)] or wanted[:1]
     if wanted:
-        return "; ".join(
-            f"{language}: {counts.get(language, 0):,} of {total:,} source files ({share(counts.get(language, 0))})"
-            for language in wanted
-        )
-    shown = [f"{language} {files:,} ({share(files)})" for language, files in list(counts.items())[:SHOWN]]
-    return "source files: " + ", ".join(shown) + (" and others" if len(counts) > SHOWN else "")
+        return SourceFiles(tuple((language, counts.get(language, 0)) for language in wanted), total, True, False)
+    return SourceFiles(tuple(list(counts.items())[:SHOWN]), total, False, len(counts) > SHOWN)

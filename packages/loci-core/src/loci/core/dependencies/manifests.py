@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from loci.core.dependencies.table import words
+from loci.core.dependencies.ordinary import words
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -10,9 +10,19 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from loci.core.dependencies.table import REPAIR, ScopeNames, Use, Uses
+from loci.core.dependencies.table import ScopeNames, Use, Uses
 from loci.core.errors import DamagedFile
 from loci.core.home.home import Home, read_json
+from loci.core.notes import (
+    MoreDeclared,
+    NotCollected,
+    Note,
+    NothingDeclared,
+    NotMentioned,
+    OnlyApart,
+    OnlyLocked,
+    UsesNotCollected,
+)
 
 _VERSION = re.compile(r"/v\d+$")  # of a Go module
 OTHERS_SHOWN = 40
@@ -26,7 +36,7 @@ _ANYWHERE = ("dependency", "git", "submodule", "import", "command", "workflow", 
 
 def needs(
     home: Home, table: Uses, user: str, related: Collection[str], named: str | None
-) -> tuple[tuple[Use, ...], list[str]]:
+) -> tuple[tuple[Use, ...], list[Note]]:
     """What the project `user` uses, with file and line, and what a reader should know of it.
 
     `named`: the one thing that was asked about, None for everything; `related`: the projects that it names, empty where
@@ -34,17 +44,17 @@ def needs(
     """
     known = table.scopes.get(user)
     if known is None:
-        return (), [f"what it uses was not collected: {REPAIR}"]
+        return (), [UsesNotCollected(declared_only=False)]
     found = [] if named is not None and not related else table.between(user, related)
     if named is not None and related:
         return tuple(found), [] if found else [_no_mention(known, named)]
     references = _references(home, known)
     if references is None:
-        return tuple(found), [f"what it needs beside the registered projects is not known: {REPAIR}"]
+        return tuple(found), [UsesNotCollected(declared_only=True)]
     if named is not None:
         others = _called(references, user, named)
         if others and all(_apart(each) for each in others):
-            return tuple(others), [f"only a test, an example or the documentation of it names {named}"]
+            return tuple(others), [OnlyApart(named)]
         return tuple(others), [] if others else [_no_mention(known, named)]
     of_registered = {(use.kind, use.ecosystem, use.name) for use in found}
     own = {(name["ecosystem"], name["name"]) for name in known.names if name["kind"] == "distribution"}
@@ -57,25 +67,22 @@ def needs(
         and not _apart(each)
     ]
     others.sort(key=lambda use: (_DECLARED.index(use.kind), use.places[0][0].count("/"), use.places[0]))
-    notes = []
+    notes: list[Note] = []
     if not found and not others:
-        notes.append("no manifest that loci reads declares what it needs")
+        notes.append(NothingDeclared())
     if len(others) > OTHERS_SHOWN:
-        notes.append(f"{len(others) - OTHERS_SHOWN} more names are declared")
+        notes.append(MoreDeclared(len(others) - OTHERS_SHOWN))
     direct, locked = ([use for use in found if use.indirect is indirect] for indirect in (False, True))
-    return (*direct, *others[:OTHERS_SHOWN], *locked), [*notes, *_gaps(known)]
+    return (*direct, *others[:OTHERS_SHOWN], *locked), [*notes, *(NotCollected(gap) for gap in _gaps(known))]
 
 
-def only_locked(uses: Collection[Use]) -> str:
-    """What to know of mentions that are all in lock files; "" where one is not."""
-    if not uses or not all(use.indirect for use in uses):
-        return ""
-    return "only a lock file of it names that: something else that it uses brought it in"
+def only_locked(uses: Collection[Use]) -> Note | None:
+    """What to know of mentions that are all in lock files; None where one is not."""
+    return OnlyLocked() if uses and all(use.indirect for use in uses) else None
 
 
-def _no_mention(known: ScopeNames, named: str) -> str:
-    gaps = _gaps(known)
-    return f"no manifest, lock file, import or script of it names {named}" + (f" ({'; '.join(gaps)})" if gaps else "")
+def _no_mention(known: ScopeNames, named: str) -> Note:
+    return NotMentioned(named, tuple(_gaps(known)))
 
 
 def _gaps(known: ScopeNames) -> list[str]:

@@ -9,13 +9,16 @@ cost nobody anything.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from loci.core.errors import InvalidRequest, NotARepository
 from loci.core.home.git import Repository, repository_around, repository_at
+from loci.core.home.home import Home
 from loci.core.home.registry import Registered, Registry, remote_of
 
 Presence = Literal["there", "gone", "unreachable"]
@@ -71,6 +74,51 @@ def place_of(path: Path, registry: Registry) -> Place:
         return Place(path, repository, moved, repository.root)
     # An unregistered clone inside a registered project is no part of it, but the nearest thing known there.
     return Place(path, repository, scope, scope.path if scope else None)
+
+
+def directory_of(registry: Registry, place: str | os.PathLike[str]) -> Path:
+    """`place` (a path or a file URI), moved to the registered work tree when it lies in another one of the same."""
+    return place_of(readable_path(place), registry).registered
+
+
+def resolve(registry: Registry, wanted: str, *, exact: bool = False) -> Registered:
+    """The project meant by an id, a name or a path; see `Registry.resolve`. Raises `UnknownScope`, `AmbiguousScope`."""
+    return registry.resolve(wanted, lambda path: registry.containing(directory_of(registry, path)), exact=exact)
+
+
+def resolve_all(home: Home, wanted: Collection[str] | None) -> set[str] | None:
+    """The ids of the projects meant, ids first; None where none is given, which stands for all."""
+    if not wanted:
+        return None
+    registry = Registry.load(home)
+    return {resolve(registry, each, exact=True).id for each in wanted}
+
+
+def readable_path(place: str | os.PathLike[str]) -> Path:
+    """A path as people and clients write it: `~` and file URIs are understood."""
+    from loci.router import as_path
+
+    try:
+        path = as_path(os.fspath(place))
+        # Asked once here, so that no later step meets a name that the system cannot even look up.
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            path.stat()
+    except RuntimeError:
+        raise InvalidRequest(f"{place} begins with the home directory of a user who is not known here") from None
+    except (ValueError, OSError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InvalidRequest(f"{str(place)[:200]!r} cannot be a path: {reason}") from None
+    return path
+
+
+def existing_directory(path: str | os.PathLike[str]) -> Path:
+    """The directory at `path`, resolved; raises `NotARepository` where there is none, `InvalidRequest` for no path."""
+    path = readable_path(path)
+    if not path.exists():
+        raise NotARepository(path, "does not exist")
+    if not path.is_dir():
+        raise NotARepository(path, "is a file, not a directory")
+    return path.resolve()
 
 
 def root_commit(repository: Repository) -> str | None:

@@ -6,12 +6,15 @@ whole old one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from loci.core.errors import DamagedFile, StoreTooNew
+from loci.core.home.git import repository_at
 from loci.core.home.home import Home, read_json
+from loci.core.home.registry import Registered, Registry
 
 FORMAT = 1
 REPAIR = "loci index"  # It names nothing that cannot be built again.
@@ -184,3 +187,30 @@ def _vectors(entry: dict[str, Any] | None) -> dict[str, Any] | None:
         return None
     symbols = entry.get("symbols")
     return {**entry, "symbols": dict(symbols) if symbols and symbols.keys() >= SYMBOL_VECTORS_KEYS else None}
+
+
+def registry_of(records: Iterable[Indexed]) -> Registry:
+    """What the manifest remembers of the registry."""
+    registry = Registry()
+    for record in records:
+        scope = Registered(
+            id=record.id,
+            path=record.path,
+            name=record.name,
+            names=list(record.names),
+            groups=list(record.groups),
+            subtree=record.subtree,
+            globs=record.reads.get("globs", []),
+            include=record.reads.get("include", []),
+            exclude=record.reads.get("exclude", []),
+        )
+        repository = repository_at(scope.repository_root)
+        scope.common_dir = repository.common_dir if repository else None
+        registry.scopes[record.id] = scope
+    return registry
+
+
+def generation_of(home: Home) -> int | None:
+    """The generation of the index that answers now; None when nothing is indexed."""
+    manifest = Manifest.load(home)
+    return manifest.generation if manifest else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from loci.core.errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownScope, near_names
+from loci.core.errors import AmbiguousScope, DamagedFile, StoreTooNew, UnknownGroup, UnknownScope, near_names
 from loci.core.home.git import Repository, origin_url, remote_path
 from loci.core.home.home import Home, read_json
 
@@ -212,6 +212,12 @@ class Registry:
                 return found
         names = [name for scope in self.scopes.values() for name in scope.all_names()]
         raise UnknownScope(wanted, near_names(wanted, names))
+
+    def require_group(self, group: str) -> None:
+        """Raises `UnknownGroup`, with the names like it, for a group that no project is in."""
+        known = sorted({name for scope in self.scopes.values() for name in scope.groups})
+        if group not in known:
+            raise UnknownGroup(group, near_names(group, known), known)
 
     def _address(self, scope: Registered) -> str:
         """What names this project and no other: its id, else as much of the end of its path as it takes."""

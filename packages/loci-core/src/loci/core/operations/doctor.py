@@ -11,68 +11,36 @@ import os
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from loci.core._structure import damage_of_graph
 from loci.core.build.foreign import shortcomings
+from loci.core.build.graphs import damage_of_graph
 from loci.core.errors import DamagedStore, LociError, quoted, said
 from loci.core.home.home import ENVIRONMENT_VARIABLE, Home, read_json
-from loci.core.home.manifest import Indexed, Manifest
+from loci.core.home.manifest import Indexed, Manifest, registry_of
 from loci.core.home.registry import Registered, Registry
-
-if TYPE_CHECKING:
-    from loci.core._memory import Memory
-
-Severity = Literal["error", "warning", "note"]
-"""error: answers are missing or wrong. warning: they are behind or poorer than they could be. note: worth knowing, and
-nothing needs doing.
-"""
+from loci.core.notes import Action
+from loci.core.operations import steps
+from loci.core.operations.finding import Finding
 
 THIN_PASSAGES = 10  # A project with fewer has next to nothing to answer from.
 OVERSIZED_BYTES = 200_000_000  # Of one project's index: more than thirty ordinary projects together.
 MUCH_SKIPPED = 0.5  # Of the listed files: then what was left out may be what is asked about.
 CONCURRENT = 8  # Mostly waiting for the file system.
+_REMEDIES: dict[Action, str] = {
+    "index": "loci index {}",
+    "rebuild_graphs": "loci graphs --all {}",
+    "extract": "loci graphs {} --extractor graphify",
+    "rerun_indexer": "run its indexer again",
+}
+"""What mends the graph of another tool."""
 CHECKS = "loci.checks"
 """Entry points of packages that put something outside of the home: each is called and gives findings about it."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is not as it should be.
-
-    `scope`: the project it is about, None for the machine and the home. `kind`: a stable name. `problem`: what it is.
-    `fix`: the command that mends it, None where there is none. `examples`: what it is about, such as paths.
-    """
-
-    scope: str | None
-    severity: Severity
-    kind: str
-    problem: str
-    fix: str | None = None
-    examples: tuple[str, ...] = ()
-
-    @property
-    def needs_doing(self) -> bool:
-        """Whether something is to be done about it."""
-        return self.severity != "note"
-
-    def to_json(self) -> dict[str, Any]:
-        """As `loci doctor --json` prints it."""
-        return {
-            "scope": self.scope,
-            "severity": self.severity,
-            "kind": self.kind,
-            "problem": self.problem,
-            "fix": self.fix,
-            "examples": list(self.examples),
-        }
-
-
-def examine(memory: Memory) -> list[Finding]:
+def examine(home: Home) -> list[Finding]:
     """Every finding: the machine and the home first, then project by project."""
-    home = memory.home
     findings: list[Finding] = []
     for check in (_home_itself, _programs, _of_other_packages):
         findings += _guarded(check.__name__, lambda check=check: check(home))
@@ -83,8 +51,6 @@ def examine(memory: Memory) -> list[Finding]:
     findings += [*found, *more]
     findings += _guarded("_policies", lambda: _policies(home))
     if registry is None and manifest is not None:
-        from loci.core._memory import registry_of
-
         registry = registry_of(manifest.scopes.values())
     if registry is None:
         return findings
@@ -94,7 +60,7 @@ def examine(memory: Memory) -> list[Finding]:
         )
         return findings
     findings += _guarded("_roots", lambda: _roots(registry))
-    findings += _guarded("_steps", lambda: _steps(memory))
+    findings += _guarded("_steps", lambda: _steps(home))
     findings += _guarded("_uses", lambda: _uses(home, registry))
     indexed = manifest.scopes if manifest else {}
     findings += _guarded("_vectors", lambda: _vectors(home, indexed.values()))
@@ -251,19 +217,52 @@ def _roots(registry: Registry) -> Iterator[Finding]:
             )
 
 
-def _steps(memory: Memory) -> Iterator[Finding]:
-    """What the further steps of a setup have not done; see `loci.core.operations.setup.STEPS`."""
-    from loci.core.operations.setup import STEPS
-
-    for step in STEPS:
-        for scope, problem in step.missing(memory) if step.missing is not None else ():
+def _steps(home: Home) -> Iterator[Finding]:
+    """What the further steps of a setup have not done; see `loci.core.operations.steps.STEPS`."""
+    for step in steps.STEPS:
+        for scope, problem in step.missing(home) if step.missing is not None else ():
             yield Finding(scope, "warning", f"no_{step.name}", problem, step.fix(scope))
 
 
 def _vectors(home: Home, records: Collection[Indexed]) -> Iterator[Finding]:
-    from loci.core.build.vectors import findings
+    """What is wrong with the vectors of those who have some; whoever has none misses nothing."""
+    from loci.core.build import models
+    from loci.core.build.symbol_vectors import is_behind
 
-    yield from findings(home, records)
+    chosen = [record for record in records if record.vectors is not None]
+    if not chosen:
+        return
+    directory = models.model_directory(home)
+    if not directory.is_dir():
+        problem = f"the model of the vectors is not at {directory} any more, so questions are answered without them"
+        yield Finding(None, "warning", "model_missing", problem, models.NO_MODEL)
+    elif not models.is_available(home):
+        problem = "what reads the model of the vectors is not installed, so questions are answered without them"
+        yield Finding(None, "warning", "model_missing", problem, models.INSTALL)
+    for record in records:
+        fix = f"loci embed {record.id}"
+        about = record.vectors
+        if about is None:
+            yield Finding(record.id, "warning", "no_vectors", "it has no vectors, and other projects have", fix)
+            continue
+        parts = [part for part in (about, about["symbols"]) if part is not None]
+        damaged = [file for part in parts if _is_damaged(file := home.segments / part["file"], part["bytes"])]
+        if damaged:
+            problem = f"its vectors, {damaged[0]}, are missing or damaged"
+            yield Finding(record.id, "warning", "damaged_vectors", problem, fix)
+        elif about["directory"] != str(directory):
+            problem = f"its vectors are of another model, {about['model']}, and questions are answered without them"
+            yield Finding(record.id, "warning", "other_model", problem, fix)
+        elif about["segment"] != record.segment:
+            problem = "passages that are new since it was embedded have no vectors yet; a question makes those it needs"
+            yield Finding(record.id, "note", "vectors_behind", problem, fix)
+        elif is_behind(home, record):
+            problem = "symbols that are new since it was embedded have no vectors; questions find them by their words"
+            yield Finding(record.id, "note", "vectors_behind", problem, fix)
+
+
+def _is_damaged(file: Path, size: int) -> bool:
+    return not file.is_file() or file.stat().st_size != size
 
 
 def _uses(home: Home, registry: Registry) -> Iterator[Finding]:
@@ -336,7 +335,8 @@ def _scope(home: Home, registry: Registry, scope: Registered, record: Indexed | 
     yield from _age(registry, scope, record, present == "there")
     if present == "there":
         for shortcoming in shortcomings(home, record):
-            yield Finding(identity, "warning", shortcoming.kind, shortcoming.problem, shortcoming.fix)
+            fix = _REMEDIES[shortcoming.remedy].format(identity)
+            yield Finding(identity, "warning", shortcoming.kind, shortcoming.problem, fix)
         yield from _declaration(scope)
     yield from _content(scope, record)
 

@@ -9,16 +9,24 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from loci.core._memory import ScopeStatus
-    from loci.core.dependencies.table import Uses
+from loci.core.dependencies.table import Uses
+from loci.core.errors import NothingRegistered
+from loci.core.home.home import Home
+from loci.core.projects.status import ScopeStatus, statuses
 
 LONGEST = 200  # Characters of a name or a path that are shown.
+
+
+def map_of_projects(home: Home) -> str:
+    """See `loci.core.Memory.map`."""
+    scopes = statuses(home)
+    if not scopes:
+        raise NothingRegistered(home.directory)
+    return map_page(scopes, Uses.load(home))
 
 
 def map_page(scopes: Sequence[ScopeStatus], table: Uses | None) -> str:

@@ -17,8 +17,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from loci.core.errors import HomeNotWritable
+from loci.core.errors import HomeNotWritable, LociError
 from loci.core.home.home import Home
+from loci.core.home.identity import place_of, readable_path, resolve
+from loci.core.home.registry import Registry
 
 if TYPE_CHECKING:
     from loci.router import Route
@@ -34,7 +36,7 @@ LONGEST = 1_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class LoggedQuestion:
     """One question as it was asked.
 
     time: seconds since 1970. reason: why nothing answered, or None. scopes: the ids of the projects that answered.
@@ -55,7 +57,7 @@ class Asked:
         return not self.scopes
 
 
-class AskedLog:
+class QueryLog:
     """The kept questions of one home."""
 
     def __init__(self, home: Home) -> None:
@@ -98,7 +100,7 @@ class AskedLog:
             if large:
                 self._drop_oldest()
 
-    def read(self) -> list[Asked]:
+    def read(self) -> list[LoggedQuestion]:
         """The kept questions, oldest first; lines that were cut short are left out. Empty when it is off."""
         try:
             lines = self.path.read_bytes().splitlines()
@@ -140,10 +142,10 @@ def _line(route: Route, given: str | None, here: str | None) -> bytes:
     return (json.dumps(record) + "\n").encode("ascii")
 
 
-def _parse(line: bytes) -> Asked | None:
+def _parse(line: bytes) -> LoggedQuestion | None:
     try:
         value: Any = json.loads(line)
-        return Asked(
+        return LoggedQuestion(
             time=int(value["time"]),
             question=str(value["question"]),
             reason=value["reason"],
@@ -153,3 +155,17 @@ def _parse(line: bytes) -> Asked | None:
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
+
+
+def keep_question(home: Home, route: Route, cwd: str | os.PathLike[str] | None, scope: str | None) -> None:
+    """See `loci.core.Memory.keep_question`."""
+    log = QueryLog(home)
+    if not log.is_on:
+        return
+    here = given = None
+    with contextlib.suppress(LociError, OSError, ValueError):
+        registry = Registry.load(home)
+        given = None if scope is None else resolve(registry, scope).id
+        place = None if cwd is None else place_of(readable_path(cwd), registry)
+        here = place.scope.id if place is not None and place.scope is not None else None
+    log.add(route, given=given, here=here)

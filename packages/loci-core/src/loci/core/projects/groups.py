@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from loci.core.errors import DamagedFile, InvalidRequest
 from loci.core.home.home import Home, read_json
+from loci.core.home.identity import resolve
 from loci.core.home.registry import Registered, Registry
 from loci.core.projects.provenance import MINE, VENDOR
 
@@ -96,7 +97,22 @@ def set_mode(home: Home, group: str | None, mode: str) -> None:
         home.write_json(home.groups, data)
 
 
-def add_to(scope: Registered, group: str) -> bool:
+def add_to_group(home: Home, scope: str, group: str) -> tuple[Registered, bool]:
+    """See `loci.core.Memory.add_to_group`."""
+    with Registry.edit(home) as registry:
+        found = resolve(registry, scope)
+        return found, _add(found, group)
+
+
+def remove_from_group(home: Home, scope: str, group: str) -> Registered:
+    """See `loci.core.Memory.remove_from_group`."""
+    with Registry.edit(home) as registry:
+        found = resolve(registry, scope)
+        _remove(found, group)
+        return found
+
+
+def _add(scope: Registered, group: str) -> bool:
     """Gives a project a label; False when it had it already."""
     if not group.strip() or group != group.strip():
         raise InvalidRequest(f"{group!r} cannot be the name of a group")
@@ -109,7 +125,7 @@ def add_to(scope: Registered, group: str) -> bool:
     return not was_there
 
 
-def remove_from(scope: Registered, group: str) -> None:
+def _remove(scope: Registered, group: str) -> None:
     """Takes a label away, for good; raises `InvalidRequest` when the project does not carry it."""
     if group not in scope.groups:
         has = f"; it is in {', '.join(scope.groups)}" if scope.groups else ""

@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from loci.core.errors import InvalidRequest
-from loci.core.home.git import Repository
+from loci.core.errors import InvalidRequest, NotARepository
+from loci.core.home.git import Repository, repository_around
 from loci.core.home.home import Home
+from loci.core.home.identity import existing_directory
 
 EVENTS = ("post-commit", "post-merge", "post-checkout", "post-rewrite")
 """After these git has changed what is checked out or what HEAD's history is."""
@@ -94,7 +95,18 @@ class HookPlan:
                 raise InvalidRequest(f"could not {step}: {error.strerror or error}") from error
 
 
-def plan_install(home: Home, repository: Repository | None) -> HookPlan:
+def plan_hooks(home: Home, place: str | os.PathLike[str] | None, *, uninstall: bool = False) -> HookPlan:
+    """See `loci.core.Memory.plan_hooks`."""
+    repository = None
+    if place is not None:
+        directory = existing_directory(place)
+        repository = repository_around(directory)
+        if repository is None:
+            raise NotARepository(directory)
+    return (_plan_uninstall if uninstall else _plan_install)(home, repository)
+
+
+def _plan_install(home: Home, repository: Repository | None) -> HookPlan:
     """Hooks for one repository, or with None for all of the person's repositories."""
     if repository is not None:
         return _plan_directory(_hooks_of(repository), home, EVENTS, pass_on=False)
@@ -108,7 +120,7 @@ def plan_install(home: Home, repository: Repository | None) -> HookPlan:
     return HookPlan((*plan.steps, *configure), plan.script, plan.kept)
 
 
-def plan_uninstall(home: Home, repository: Repository | None) -> HookPlan:
+def _plan_uninstall(home: Home, repository: Repository | None) -> HookPlan:
     """The way back: exactly what was there before, as far as nobody has changed it since."""
     current = None if repository is not None else _global_path()
     directory = _hooks_of(repository) if repository is not None else current or _own_directory(home)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from loci.core.errors import InvalidRequest
 from loci.core.home.git import Repository
 from loci.core.home.home import Home
+from loci.core.home.identity import existing_directory
 from loci.core.home.registry import Registry, remote_of
 from loci.core.projects.discover import Discovery, Found, discover, look
 from loci.core.projects.provenance import VENDOR, inferred_groups, own_addresses
@@ -86,8 +89,18 @@ class ScanReport:
         }
 
 
-def scan(home: Home, roots: Sequence[Path], *, register: bool, split: bool, others: bool) -> ScanReport:
-    """See `loci.core.Memory.scan`; `roots` are resolved directories that are there."""
+def scan_directories(
+    home: Home,
+    directories: Iterable[str | os.PathLike[str]],
+    *,
+    register: bool = True,
+    split: bool = False,
+    others: bool = True,
+) -> ScanReport:
+    """See `loci.core.Memory.scan`."""
+    roots = [existing_directory(directory) for directory in directories]
+    if not roots:
+        raise InvalidRequest("no directory to scan was given", "loci scan <directory with your projects>")
     before = Registry.load(home)
     discovery = discover(roots, is_known=lambda repository: _is_known(before, repository))
     # git is asked for the person's address there; it would wait for ever on a repository that could not be looked at.

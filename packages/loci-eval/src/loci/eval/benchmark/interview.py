@@ -55,10 +55,10 @@ def normal(question: str) -> str:
 
 def candidates_from_log(memory: Memory, *, abstained_only: bool = False) -> list[Candidate]:
     """The kept questions, newest first, each once; empty when none are kept."""
-    from loci.core import AskedLog
+    from loci.core import QueryLog
 
     found: dict[str, Candidate] = {}
-    for asked in reversed(AskedLog(memory.home).read()):
+    for asked in reversed(QueryLog(memory.home).read()):
         if abstained_only and not asked.abstained:
             continue
         found.setdefault(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from sentences import said
 
 from loci.core import Memory
-from loci.core._lead import opening
+from loci.core.answer.direct import opening
 from loci.episodes import Passage
 
 LEDGER_README = """\
@@ -188,7 +189,7 @@ def test_the_newest_release_is_the_newest_section_and_its_commit(history):
     (block,) = answer.scopes
     assert block.passages[0].text == "## 2.10.0 - 2024-03-01\n\n- Invoices are numbered."
     commit = block.passages[-1].commit
-    assert block.note == f"newest tag: v2.10.0, at commit {commit[:10]} of 2024-03-01"
+    assert said(block) == f"newest tag: v2.10.0, at commit {commit[:10]} of 2024-03-01"
 
 
 def test_when_it_was_is_told_by_the_commit_first(history, tmp_path):
@@ -203,7 +204,7 @@ def test_a_changelog_that_was_forgotten_is_no_newest_release(history, tmp_path, 
     git(root, "tag", "v3.0.0")
     history.index()
     answer = history.ask("what is new in ledger?")
-    assert shown(answer)[0] == "Ship it" and answer.scopes[0].note.startswith("newest tag: v3.0.0")
+    assert shown(answer)[0] == "Ship it" and said(answer.scopes[0]).startswith("newest tag: v3.0.0")
 
 
 def test_the_newest_commits_go_by_their_author_time(history):
@@ -214,11 +215,11 @@ def test_the_newest_commits_go_by_their_author_time(history):
 
 def test_without_a_changelog_or_releases_the_words_answer(history):
     answer = history.ask("what is the latest version of search?")
-    assert answer.scopes[0].id == "search" and answer.scopes[0].note == ""
+    assert answer.scopes[0].id == "search" and said(answer.scopes[0]) == ""
 
 
 def section(text: str):
-    from loci.core._lead import _section_of
+    from loci.core.answer.direct import _section_of
 
     passages = []
     for part in text.strip().split("\n\n"):

@@ -1,21 +1,14 @@
-"""What calls what, as the index holds it: each project's graph beside its segment, and the symbols of an answer."""
+"""The symbols of an answer: whose relations are asked for, which are named, and what the words find."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from loci.core.build.foreign import others_are_current, take_in, with_others
-from loci.core.errors import said
-from loci.core.home.home import Home
-from loci.core.home.manifest import Indexed
+from loci.core.notes import CalledThrough, ChainCut, NoChain, Note, NothingRelated, SymbolsLeftOut, UsesUnresolved
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from loci.core.home.registry import Registered
     from loci.episodes import Passage
     from loci.router import Question
     from loci.structure import Combined, Graph, Near, Symbol, Traversal
@@ -36,151 +29,8 @@ _USES = ("calls", "references", "inherits", "implements", "overrides")
 _ONE_STEP = {"implementers": ("inherits", "implements", "overrides"), "tests": ("tests",), "importers": ("imports",)}
 """The relations behind a word of `named_symbol`."""
 
-_NOTHING_DOES = {
-    "implementers": "inherit from, implement or override",
-    "tests": "test",
-    "importers": "import",
-    "reach": "refer to",
-    "users": "refer to",
-}
-
-
-def graph_is_current(home: Home, record: Indexed) -> bool:
-    """Whether the graph of a scope was built by today's rules from the files as they were indexed, and is intact."""
-    from loci import structure
-
-    graph = record.graph
-    if graph is None or graph["signature"] != structure.rules_signature() or graph["state"] != record.fingerprint:
-        return False
-    return others_are_current(home, graph, record.path) and damage_of_graph(home, record) is None
-
-
-def damage_of_graph(home: Home, record: Indexed) -> str | None:
-    """What is wrong with the file of a scope's graph, None where it is whole or there is none; reads all of it."""
-    from loci import episodes
-
-    if record.graph is None:
-        return None
-    path = home.segments / record.graph["file"]
-    try:
-        # A flipped bit opens like any other, and says that somebody calls what they do not.
-        intact = path.stat().st_size == record.graph["bytes"] and episodes.intact(path)
-    except FileNotFoundError:
-        return f"{path} is missing"
-    except OSError as error:
-        return f"{path} cannot be read: {error.strerror or error}"
-    return None if intact else f"{path} was damaged: it no longer has the content it was written with"
-
-
-def with_graph(
-    home: Home,
-    scope: Registered,
-    reading: dict[str, Any],
-    record: Indexed,
-    *,
-    force: bool,
-    progress: Callable[[str, int, int], None],
-) -> tuple[Indexed, str]:
-    """The record with a graph of the files as they were indexed, and why that could not be built ("" if it was).
-
-    Files that did not change since the older graph are taken over from it, unless `force` or it is damaged.
-    """
-    from loci import structure
-
-    signature = structure.rules_signature()
-    old = record.graph
-    previous = None
-    if old is not None and not force and old["signature"] == signature and damage_of_graph(home, record) is None:
-        previous = home.segments / old["file"]
-    policy = dict(reading["policy"], subtree=reading["subtree"], apart=reading["apart"])
-    try:
-        built = structure.build(
-            scope.repository_root,
-            directory=home.segments,
-            previous=previous,
-            exclude=reading["exclude"],
-            policy=policy,
-            progress=progress,
-        )
-    except (structure.StructureError, OSError, MemoryError) as error:
-        return record, said(error)
-    except BaseException as error:
-        # Passages answer without symbols too. A panic of the kernel is no Exception.
-        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-            raise
-        return record, f"an error inside loci: {type(error).__name__}: {error}"
-    graph = {
-        "file": built.graph,
-        "bytes": built.bytes,
-        "signature": signature,
-        "state": record.fingerprint,
-        "files": built.files,
-        "symbols": built.symbols,
-        "edges": dict(sorted(built.edges.items())),
-        "unresolved": built.unresolved,
-        "outcomes": dict(sorted(built.outcomes.items())),
-        "examples": {key: list(value) for key, value in sorted(built.examples.items())},
-        "others": take_in(home, scope.path, record.fingerprint),
-    }
-    return replace(record, graph=graph), ""
-
-
-def graph_of_worktree(home: Home, record: Indexed, root: Path, reading: dict[str, Any]) -> dict[str, Any] | None:
-    """What calls what in another work tree of a project, made from the project's graph and what differs.
-
-    It lies with the overlays, and its `worktree` says whose it is. None where that fails or the project's own graph is
-    of older rules.
-    """
-    from loci import structure
-
-    older = record.graph
-    if older is None or older["signature"] != structure.rules_signature():
-        return None
-    policy = dict(reading["policy"], subtree=reading["subtree"], apart=reading["apart"])
-    try:
-        built = structure.build(
-            root,
-            directory=home.overlays,
-            previous=home.segments / older["file"],
-            exclude=reading["exclude"],
-            policy=policy,
-        )
-    except (structure.StructureError, OSError, MemoryError):
-        return None
-    # What other tools made of the project they made of its own tree.
-    return {**older, "file": built.graph, "bytes": built.bytes, "worktree": str(root), "others": []}
-
-
-def open_graph(home: Home, record: Indexed) -> tuple[Graph | Combined | None, str]:
-    """The graph of a scope, with what other tools know of it; None, and the command that mends it, without one."""
-    from loci import structure
-
-    if record.graph is None:
-        return None, ""
-    try:
-        directory = home.overlays if "worktree" in record.graph else home.segments
-        graph = structure.Graph.open(directory / record.graph["file"])
-    except structure.GraphOutdated:
-        return None, f"what calls what was built under older rules: loci graphs {record.id}"
-    except (structure.StructureError, OSError) as error:
-        return None, f"what calls what cannot be read ({said(error)}): loci graphs --all {record.id}"
-    return with_others(home, record, graph), ""
-
-
-def graph_key(record: Indexed) -> str:
-    """What an open graph goes by: the names of the files it is made of, which are named by their content."""
-    if record.graph is None:
-        return ""
-    return "+".join([record.graph["file"], *(other["file"] or "" for other in record.graph.get("others", ()))])
-
-
-def read_in_part(record: Indexed) -> str:
-    """What limits a claim that a project has no such symbol: files that did not parse whole; empty without any."""
-    outcomes = (record.graph or {}).get("outcomes", {})
-    files = sum(outcomes.get(each, 0) for each in ("partial", "unparsed"))
-    if not files:
-        return ""
-    return " (1 of its files was parsed in part)" if files == 1 else f" ({files} of its files were parsed in part)"
+_CAN_BE_NONE = ("callers", "callees", "implementers", "tests", "importers", "reach", "users")
+"""The relations of which it is worth knowing that nothing has them."""
 
 
 def hints_of(passages: Iterable[Passage]) -> list[str]:
@@ -289,7 +139,7 @@ def _defines(graph: Graph | Combined, name: str) -> bool:
 
 def of_question(
     graph: Graph | Combined, question: Question, hints: Sequence[str], budget: int, near: Sequence[Near] = ()
-) -> tuple[tuple[Symbol, ...], list[str], int]:
+) -> tuple[tuple[Symbol, ...], list[Note], int]:
     """The symbols of an answer, `budget` at most, notes on them, and how many of the first are what was asked for.
 
     Where the question asks for a relation of a symbol of the graph (what calls it, what its change would reach), this
@@ -299,7 +149,7 @@ def of_question(
     from loci.router import names_a_place, plain_name
 
     first: list[Symbol] = []
-    notes: list[str] = []
+    notes: list[Note] = []
     asked: set[str] = set()
     for way in question.chains:
         names = (_called(graph, plain_name(way.start)), _called(graph, plain_name(way.end)))
@@ -311,9 +161,7 @@ def of_question(
     for each in question.symbol_relations:
         plain = _called(graph, plain_name(each.name)) or plain_name(each.name)
         if len(first) < budget and (_has(graph, plain) or (names_a_place(each.name) and graph.find(plain, budget=1))):
-            symbols, said_of = named_symbol(
-                graph, plain, each.relation, depth=3, budget=budget - len(first), more="a larger k shows more of them"
-            )
+            symbols, said_of = named_symbol(graph, plain, each.relation, depth=3, budget=budget - len(first), limit="k")
             first += symbols
             notes += said_of
             asked.add(plain)
@@ -432,15 +280,15 @@ def named_symbol(
     relation: str,
     depth: int,
     budget: int,
-    more: str = "a larger budget shows more of them",
-) -> tuple[list[Symbol], list[str]]:
+    limit: Literal["k", "budget"] = "budget",
+) -> tuple[list[Symbol], list[Note]]:
     """The definitions of a name, with who uses it and what it uses, by `relation`.
 
     all: what calls, names, inherits from or overrides it, and callees. reach: what a change would reach, `depth` steps
     far; users: its first step; of both, what may mean another symbol comes last. implementers: what inherits
     from it, implements or overrides it. tests: what tests it. importers: what imports it. What uses a file imports it.
 
-    `budget`: symbols in all, of which definitions take half at most. `more`: what shows those that are left out.
+    `budget`: symbols in all, of which definitions take half at most. `limit`: what makes room for the others.
     """
     found = graph.find(name, budget=max(1, budget // 2))
     if not found:
@@ -462,23 +310,15 @@ def named_symbol(
         parts.append(graph.users(name, _ONE_STEP[relation], budget=room))
     left_out = found.left_out + sum(part.left_out for part in parts)
     unresolved = max((part.unresolved for part in parts), default=0)
-    notes = []
-    if relation == "callers" and not parts[0]:
-        notes.append(f"nothing here is known to call {name}")
+    notes: list[Note] = []
+    if relation in _CAN_BE_NONE and not parts[0]:
+        notes.append(NothingRelated(name, relation, others_shown=bool(possible)))
     if relation == "callers":
         notes += _called_through(name, parts[0])
-    if relation == "callees" and not parts[0]:
-        notes.append(f"{name} is not known to call anything here")
-    if possible and not parts[0]:
-        notes.append(f"nothing is certain to {_NOTHING_DOES[relation]} {name}; what is shown may mean another one")
-    elif relation in _NOTHING_DOES and not parts[0]:
-        notes.append(f"nothing here is known to {_NOTHING_DOES[relation]} {name}")
     if left_out:
-        symbols = "1 more symbol is" if left_out == 1 else f"{left_out} more symbols are"
-        notes.append(f"{symbols} left out: {more}")
+        notes.append(SymbolsLeftOut(left_out, limit))
     if unresolved:
-        uses, they = ("use", "it") if unresolved == 1 else ("uses", "they")
-        notes.append(f"{unresolved} {uses} of a {_last_part(name)} could not be resolved; {they} may be of this one")
+        notes.append(UsesUnresolved(_last_part(name), unresolved))
     return [*found, *(symbol for part in parts for symbol in part), *possible], notes
 
 
@@ -491,28 +331,20 @@ def _possible_users(graph: Graph | Combined, name: str, certain: Traversal, room
     return [each for each in users if each.candidates > 1 and (each.path, each.line) not in shown][:room]
 
 
-def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tuple[list[Symbol], list[str]]:
+def chain_of(graph: Graph | Combined, start: str, end: str, budget: int) -> tuple[list[Symbol], list[Note]]:
     """The shortest chain from one symbol to another and notes on it; where there is none, both definitions."""
     symbols = list(graph.path(start, end))
     if symbols:
-        notes = []
-        if len(symbols) > budget:
-            notes.append(f"the way from {start} to {end} has {len(symbols)} symbols: a larger budget shows all of them")
-        return symbols[:budget], notes
-    return [*graph.find(start, budget=1), *graph.find(end, budget=1)][:budget], [
-        f"no way is known that leads from {start} to {end}; what could not be resolved is not followed"
-    ]
+        return symbols[:budget], [ChainCut(start, end, len(symbols))] if len(symbols) > budget else []
+    return [*graph.find(start, budget=1), *graph.find(end, budget=1)][:budget], [NoChain(start, end)]
 
 
-def _called_through(name: str, callers: Traversal) -> list[str]:
+def _called_through(name: str, callers: Traversal) -> list[Note]:
     """What a reader should know of callers that call what the method overrides: the object may be of another class."""
     from loci.structure import THROUGH
 
     ways = [way for way in (caller.resolution or "" for caller in callers) if way.startswith(THROUGH)]
     if not ways:
         return []
-    bases = " or ".join(dict.fromkeys(way.removeprefix(THROUGH) for way in ways))
-    if len(ways) == len(callers):
-        return [f"nothing here is known to call {name} itself; what calls {bases}, which it overrides, may"]
-    count = "1 of the callers calls" if len(ways) == 1 else f"{len(ways)} of the callers call"
-    return [f"{count} {bases}, which it overrides, and may call another override"]
+    bases = tuple(dict.fromkeys(way.removeprefix(THROUGH) for way in ways))
+    return [CalledThrough(name, bases, len(ways), len(ways) == len(callers))]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from loci.core._budget import cut
+from loci.core.answer.budget import cut
+from loci.core.notes import Note, NoteWords, notes_json, plain_words
 
 if TYPE_CHECKING:
     from loci.core.dependencies.table import Use
     from loci.episodes import Passage
-    from loci.router import AdviceWords, Route
+    from loci.router import Advice, Route
     from loci.structure import Symbol
 
 BESIDE_FRACTION = 0.25  # Of the budget: the most for a project that a question for one project selects beside the best.
@@ -26,6 +27,14 @@ out or could not be asked. `no_such_scope` only stands in the error for an unkno
 """
 
 
+class Words(Protocol):
+    """The words of a face, such as a module has them: one sentence for each piece of advice and each note, in order."""
+
+    def advice(self, advised: Sequence[Advice], /) -> Sequence[str]: ...
+
+    def notes(self, notes: Sequence[Note], /) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True)
 class ScopeAnswer:
     """What one scope says.
@@ -33,7 +42,7 @@ class ScopeAnswer:
     `path`: where the project is. `indexed_commit`: where HEAD stood when it was indexed; `head`: where it stands now;
     both hex or None without commits. `caught_up`: whether nothing changed since, uncommitted files included.
     `passages` best first; `symbols` empty without a structure index. `uses`: of a relational
-    question, where this project mentions another. `note`: what a reader should know, "" if nothing.
+    question, where this project mentions another. `notes`: what a reader should know.
     `nothing`: why the block is empty, None when it is not. `asked`: so many of the first symbols are the relation that
     the question asks for ("who calls X"), and what a person reads first; the others are what its words find.
     """
@@ -46,7 +55,7 @@ class ScopeAnswer:
     caught_up: bool
     passages: tuple[Passage, ...] = ()
     symbols: tuple[Symbol, ...] = ()
-    note: str = ""
+    notes: tuple[Note, ...] = ()
     nothing: Nothing | None = None
     uses: tuple[Use, ...] = ()
     asked: int = 0
@@ -62,8 +71,8 @@ class ScopeAnswer:
         paths = {each.path for each in self.symbols if each.name == symbol.of}
         return paths.pop() if len(paths) == 1 else None
 
-    def to_json(self) -> dict[str, Any]:
-        """The keys of the contract, plus `path` and `nothing`."""
+    def to_json(self, words: NoteWords = plain_words) -> dict[str, Any]:
+        """The keys of the contract, plus `path` and `nothing`. `words`: of the face, for the notes."""
         return {
             "id": self.id,
             "name": self.name,
@@ -74,7 +83,7 @@ class ScopeAnswer:
             "passages": [passage.to_json() for passage in self.passages],
             "symbols": [{**symbol.to_json(), "site_path": self.site_path(symbol)} for symbol in self.symbols],
             "uses": [use.to_json() for use in self.uses],
-            "note": self.note,
+            "notes": notes_json(self.notes, words),
             "nothing": self.nothing,
         }
 
@@ -85,7 +94,7 @@ class Answer:
 
     route: Route
     scopes: tuple[ScopeAnswer, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Note, ...] = ()
 
     @property
     def question(self) -> str:
@@ -97,18 +106,19 @@ class Answer:
         """Whether no scope was selected; `route` then has the reason, the candidates and the advice."""
         return self.route.abstained
 
-    def to_json(self, words: AdviceWords | None = None) -> dict[str, Any]:
+    def to_json(self, words: Words | None = None) -> dict[str, Any]:
         """The keys of the route with the block of every selected scope, the route by itself, and the notes.
 
-        `words`: as of `Route.to_json`.
+        `words`: of the face, for advice and notes; the plain sentences without them.
         """
-        route = self.route.to_json(words)
+        of_notes = plain_words if words is None else words.notes
+        route = self.route.to_json(None if words is None else words.advice)
         routed = {scope["id"]: scope for scope in route["scopes"]}
         return {
             **route,
-            "scopes": [routed[block.id] | block.to_json() for block in self.scopes],
+            "scopes": [routed[block.id] | block.to_json(of_notes) for block in self.scopes],
             "route": route,
-            "notes": list(self.notes),
+            "notes": notes_json(self.notes, of_notes),
         }
 
 

@@ -1,7 +1,7 @@
 """Passages that hold what a question cites by number: a version, an issue, a commit, a date, a port.
 
-No index knows numbers, so the texts are searched for them. These passages lead the answer: first those whose heading
-has the number, then, but for versions, in the order in which the words rank them.
+No index knows numbers, so the texts are searched for them. These passages come first: those whose heading has
+the number, then, but for versions, in the order in which the words rank them.
 """
 
 from __future__ import annotations
@@ -11,56 +11,57 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loci.core._lead import beginning
+from loci.core.answer.direct import beginning
+from loci.core.notes import CitedNowhere, Note
 
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
     from loci.router import Citation, Question
 
-LED_BY = 4
-"""So many passages lead the answer."""
+CITED_FIRST = 4
+"""So many passages come first."""
 LINES_ABOVE = 5
 CANDIDATES = 200
 """Among so many that the words find of each lane, the order of the words counts."""
 
 
-def led_by(
+def cited_passages(
     store: Episodes, question: Question, root: Path | None, tags: Callable[[], Mapping[str, Sequence[str]]]
-) -> tuple[list[Passage], list[str]]:
-    """The passages that hold what the question cites, best first, and notes on what stands nowhere.
+) -> tuple[list[Passage], list[Note]]:
+    """The passages that hold what the question cites, best first, and a note on each number that does not occur.
 
     `root`: where the files are now. `tags`: reads commit -> names of tags, where a version is cited.
     """
     from loci.episodes import is_changelog
 
-    literals = question.citations
-    if not literals:
+    citations = question.citations
+    if not citations:
         return [], []
     order: dict[int, int] | None = None
-    lead: dict[int, Citation] = {}
-    notes: list[str] = []
-    for literal in literals:
-        found = dict.fromkeys(store.commits_of(literal.text), 2) if literal.kind == "commit" else {}
+    first: dict[int, Citation] = {}
+    notes: list[Note] = []
+    for citation in citations:
+        found = dict.fromkeys(store.commits_of(citation.text), 2) if citation.kind == "commit" else {}
         if not found:
-            found = _holding(store, literal.spellings)
-        vague = literal.kind == "version" and literal.text.count(".") < 2
+            found = _holding(store, citation.spellings)
+        vague = citation.kind == "version" and citation.text.count(".") < 2
         if vague:
             # 1.5 may be any number, but as a heading it is a version.
             found = {number: rank for number, rank in found.items() if rank} or found
-        if not found and literal.kind == "version":
+        if not found and citation.kind == "version":
             # 2.32 is also all of 2.32.0, 2.32.1 and so on.
-            found = _holding(store, [f"{literal.text}."])
-        if literal.kind == "version":
-            found |= dict.fromkeys(_tagged(store, literal.text, tags()), 1)
+            found = _holding(store, [f"{citation.text}."])
+        if citation.kind == "version":
+            found |= dict.fromkeys(_tagged(store, citation.text, tags()), 1)
         if not found:
-            notes.append(f"{literal.text} stands nowhere in it")
+            notes.append(CitedNowhere(citation.text))
             continue
         documents = store.passages["document"]
-        if literal.kind == "version" and not any(rank for number, rank in found.items() if number < documents):
+        if citation.kind == "version" and not any(rank for number, rank in found.items() if number < documents):
             # A changelog without headings, before a commit that only says that there is such a version.
             held = [number for number in found if number < documents][:CANDIDATES]
             found |= dict.fromkeys((number for number in held if is_changelog(store.passage(number).path)), 1)
-        if literal.kind == "version" and any(found.values()):
+        if citation.kind == "version" and any(found.values()):
             # A section of a changelog from its beginning; documents stand before source and commits.
             ranked = sorted(found, key=lambda number: (-found[number], number))
         else:
@@ -69,24 +70,24 @@ def led_by(
                 order = {number: place for place, (number, _) in enumerate(candidates)}
             place = order
             ranked = sorted(found, key=lambda number: (-found[number], place.get(number, len(place)), number))
-        room = max(1, LED_BY // len(literals))
+        room = max(1, CITED_FIRST // len(citations))
         if vague and not any(found.values()):
             room = 1
         for number in ranked[:room]:
-            lead.setdefault(number, literal)
-    return [_from_it(store.passage(number, root=root), literal) for number, literal in lead.items()], notes
+            first.setdefault(number, citation)
+    return [_from_it(store.passage(number, root=root), citation) for number, citation in first.items()], notes
 
 
-def _from_it(passage: Passage, literal: Citation) -> Passage:
-    """A passage from the line that holds the literal on, or a little above it; the message of a commit as it is."""
+def _from_it(passage: Passage, citation: Citation) -> Passage:
+    """A passage from the line that holds the citation on, or a little above it; the message of a commit as it is."""
     from loci.episodes import stands_in
 
     if passage.commit is not None:
         return passage
     lines = passage.text.split("\n")
-    holds = (number for number, line in enumerate(lines) if any(stands_in(line, each) for each in literal.spellings))
+    holds = (number for number, line in enumerate(lines) if any(stands_in(line, each) for each in citation.spellings))
     at = next(holds, 0)
-    return beginning(passage, at if literal.kind == "version" else max(0, at - LINES_ABOVE))
+    return beginning(passage, at if citation.kind == "version" else max(0, at - LINES_ABOVE))
 
 
 def _tagged(store: Episodes, version: str, tags: Mapping[str, Sequence[str]]) -> list[int]:

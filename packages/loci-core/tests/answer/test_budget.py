@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loci.core._budget import LEAST_TOKENS, RESERVED_TOKENS, UNITS_PER_TOKEN, Asked, cost, cut, excerpt, share, tokens
+from loci.core.answer.budget import (
+    LEAST_TOKENS,
+    RESERVED_TOKENS,
+    UNITS_PER_TOKEN,
+    Asked,
+    cost,
+    cut,
+    excerpt,
+    share,
+    tokens,
+)
 
 LINES = st.lists(st.text(st.characters(blacklist_characters="\n"), max_size=60), min_size=1, max_size=30)
 
@@ -164,7 +174,7 @@ def test_a_line_is_not_cut_inside_a_word_that_begins_late():
         assert not line or any(
             each.startswith(line) and each[len(line) :][:1] in ("", " ") for each in text.split("\n")
         )
-    from loci.core._budget import _beginning
+    from loci.core.answer.budget import _beginning
 
     assert _beginning(" " * 10 + "through the :mod:`itsdangerous`", 4 * 8) == " " * 10 + "through the"
     # Without a border, or with one far before a word that nobody writes, it is cut where it has to be.

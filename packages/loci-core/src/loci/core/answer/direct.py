@@ -1,4 +1,4 @@
-"""Passages that a question asks for by what they are, not by their words: they lead the answer.
+"""Direct answers: passages that a question asks for by what they are, not by their words. They come first.
 
 The opening of a README says what a project is, and hardly ever in the words "what does this project do". What the
 question asks for is read by the router (`Question.request`); here it is found in the segment, by its place.
@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loci.core.notes import NewestTag, Note
+
 if TYPE_CHECKING:
     from loci.episodes import Episodes, Passage
+    from loci.router import Intent, Request
 
+MOST_COMMITS = 50
+"""However many a question asks for."""
 OPENING_PASSAGES = 12
 """How far into a README its opening is looked for: before it stand badges, banners and sponsors."""
 OPENING_CHARACTERS = 700
@@ -79,6 +84,30 @@ _DEPENDENCY = re.compile(r"\bfrom\b|->|\bdeps?\b|\bdependenc", re.IGNORECASE)  #
 _MERGES = re.compile(r"Merge (?:pull request|branch|remote|tag|commit|PR)\b", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class ProjectFiles:
+    """Where direct answers are looked for: a project's segment, its names, where its files are now, and its tags.
+
+    `tags` reads commit -> names of tags.
+    """
+
+    store: Episodes
+    names: Sequence[str]
+    root: Path | None
+    tags: Callable[[], Mapping[str, Sequence[str]]]
+
+
+def asked_for(request: Request, intent: Intent, place: ProjectFiles, k: int) -> tuple[list[Passage], list[Note]]:
+    """What the request asks for by its place, best first, and notes on it; `k` commits where it gives no number."""
+    if request.kind == "overview":
+        return introduction(place.store, place.names, place.root), []
+    if request.kind == "release":
+        return newest_release(place.store, place.root, place.tags(), event=intent.date)
+    if request.kind == "changes":
+        return newest_commits(place.store, k if request.count is None else min(request.count, MOST_COMMITS)), []
+    return [], []
+
+
 def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> list[Passage]:
     """What the project is, in its own words: the opening of its README, else the description in its manifest.
 
@@ -111,7 +140,7 @@ def introduction(store: Episodes, names: Sequence[str], root: Path | None) -> li
 
 def newest_release(
     store: Episodes, root: Path | None, tags: Mapping[str, Sequence[str]], *, event: bool
-) -> tuple[list[Passage], str]:
+) -> tuple[list[Passage], list[Note]]:
     """The newest release: its section of the changelog and its commit, and a note that names the newest tag.
 
     What stands above it as not released yet follows. `tags`: commit -> names. `event`: the commit, which has a date,
@@ -123,15 +152,15 @@ def newest_release(
     recent = _newest_commits(store, RELEASE_COMMITS)
     tagged = next((each for each in recent if each.commit in tags), None)
     commit = tagged or next((each for each in recent if _is_release(each.heading)), None)
-    note = ""
+    notes: list[Note] = []
     if tagged is not None and tagged.commit is not None and tagged.time is not None:
         names = tags[tagged.commit]
-        more = f" and {len(names) - TAGS_SHOWN} more" if len(names) > TAGS_SHOWN else ""
         day = time.strftime("%Y-%m-%d", time.gmtime(tagged.time))
-        note = f"newest tag: {', '.join(names[:TAGS_SHOWN])}{more}, at commit {tagged.commit[:10]} of {day}"
+        more = max(0, len(names) - TAGS_SHOWN)
+        notes.append(NewestTag(tuple(names[:TAGS_SHOWN]), more, tagged.commit[:10], day))
         event = event or version < max(_version(name) or () for name in names)
     commits = [] if commit is None else [commit]
-    return [*commits, *section] if event else [*section, *commits], note
+    return [*commits, *section] if event else [*section, *commits], notes
 
 
 def newest_commits(store: Episodes, limit: int) -> list[Passage]:
@@ -219,15 +248,15 @@ def beginning(passage: Passage, first: int = 0) -> Passage:
     return _lines_of(passage, first, last)
 
 
-def without(passages: Iterable[Passage], lead: Sequence[Passage]) -> list[Passage]:
-    """The passages that do not show again what the lead shows."""
+def without(passages: Iterable[Passage], first: Sequence[Passage]) -> list[Passage]:
+    """The passages that do not show again what the first ones show."""
 
     def shown(passage: Passage) -> bool:
-        (first, last) = passage.lines
+        (begin, end) = passage.lines
         return any(
             (each.commit, each.path) == (passage.commit, passage.path)
-            and (passage.commit is not None or (each.lines[0] <= last and first <= each.lines[1]))
-            for each in lead
+            and (passage.commit is not None or (each.lines[0] <= end and begin <= each.lines[1]))
+            for each in first
         )
 
     return [passage for passage in passages if not shown(passage)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sentences import said
 
 from loci.core import Memory
 
@@ -97,11 +98,11 @@ def test_a_version_that_only_a_tag_names_is_its_commit(relay, tmp_path, git):
     git(tmp_path / "relay", "tag", "release-3.0.0", "HEAD~1")
     (block,) = relay.ask("what changed in 3.0?", scope="relay").scopes
     assert block.passages[0].commit and block.passages[0].heading.startswith("Sign mail")
-    assert "nowhere" not in block.note
+    assert "nowhere" not in said(block)
 
 
 def test_a_literal_that_stands_nowhere_is_told_so(relay):
     (block,) = relay.ask("what changed in 9.9.9?", scope="relay").scopes
-    assert "9.9.9 stands nowhere in it" in block.note
+    assert "9.9.9 stands nowhere in it" in said(block)
     (block,) = relay.ask("what changed in the mail?", scope="relay").scopes
-    assert "nowhere" not in block.note
+    assert "nowhere" not in said(block)
