@@ -55,7 +55,7 @@ class ScoreTable:
     def named(self, fitted: Any, calibration: Calibration) -> dict[str, float]:
         """Fitted log-odds as weights beside the temperature in use; none below 0, since each speaks for a scope."""
         return {
-            name: round(max(0.0, float(value)) / calibration.temperature, 3)
+            name: round(max(0.0, float(value)) / (calibration.temperature or 1.0), 3)
             for name, value in zip(self.names, fitted, strict=True)
         }
 
