@@ -19,7 +19,6 @@ from loci.mcp._reply import (
     FindingEntry,
     doctor_reply,
     doctor_text,
-    for_tools,
     scopes_reply,
     size,
 )
@@ -111,22 +110,6 @@ def test_advice_is_in_terms_of_the_tools(home, arguments):
     reply, text = call(home, "ask", arguments)
     for form in (json.dumps(reply, ensure_ascii=False), text):
         assert "--" not in form and "loci scopes" not in form and "ask from inside" not in form
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("ask with `--no-cwd` or `--scope a-b`, or loosen it", "without `cwd` or `scope: a-b`, or loosen it"),
-        (
-            "no passage answers (what came nearest: --scope redis)",
-            "no passage answers (what came nearest: scope: redis)",
-        ),
-        ("pass `--scope` or `--cwd`; `loci doctor` says", "pass `scope` or `cwd`; the tool `doctor` says"),
-        ("run loci index a-b", "run loci index a-b"),
-    ],
-)
-def test_options_become_arguments(said, expected):
-    assert for_tools(said) == expected
 
 
 def test_a_project_that_was_asked_for_has_no_confidence(home):

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from loci.core import notes as note_kinds
-from loci.router import advice as kinds
-
 if TYPE_CHECKING:
     from loci.core import Cure, LociError, Note
     from loci.router import Advice
@@ -29,6 +26,8 @@ def advice(advised: Sequence[Advice]) -> list[str]:
 
 
 def _joint(before: Advice | None, after: Advice) -> str:
+    from loci.router import advice as kinds
+
     if isinstance(before, kinds.ChangedSinceIndexed):
         return "apart from that, "
     if isinstance(before, kinds.DirectoryNotRegistered) and not isinstance(after, kinds.NameTheProject):
@@ -38,6 +37,8 @@ def _joint(before: Advice | None, after: Advice) -> str:
 
 def one_advice(advised: Advice) -> str:
     """One piece of advice, with the flags and commands that a person types."""
+    from loci.router import advice as kinds
+
     match advised:
         case kinds.OutsideGroup(scope, name, groups, asked_for):
             group = ", ".join(groups)
@@ -134,11 +135,13 @@ def notes(of_answer: Sequence[Note]) -> list[str]:
 
 def one_note(note: Note) -> str:
     """One note, with the flag or the command that a person types where something mends the matter."""
+    from loci.core import notes as kinds
+
     text = note.describe()
     match note:
-        case note_kinds.NoEvidence(kept_back=True) | note_kinds.NoPassage():
+        case kinds.NoEvidence(kept_back=True) | kinds.NoPassage():
             return f"{text} (what came nearest: --scope {note.scope})"
-        case note_kinds.NotConsidered() | note_kinds.WithoutStructure():
+        case kinds.NotConsidered() | kinds.WithoutStructure():
             return f"{text} ({command(note.cure)})"
         case _:
             return text if note.cure is None else f"{text}: {command(note.cure)}"

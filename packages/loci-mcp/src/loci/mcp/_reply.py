@@ -10,7 +10,6 @@ import base64
 import binascii
 import hashlib
 import json
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import NotRequired, TypedDict
 
+from loci.mcp import words
+
 if TYPE_CHECKING:
-    from loci.core import Answer, Finding, Note, ScopeAnswer, ScopeStatus, Use
+    from loci.core import Answer, Finding, ScopeAnswer, ScopeStatus, Use
     from loci.episodes import Passage
     from loci.episodes import Place as PassagePlace
     from loci.router import Route
@@ -217,7 +218,7 @@ def ask_reply(answer: Answer, cursor: Cursor, limit: int, notes: Sequence[str] =
         "confidence": round(route.confidence, 3),
         "scopes": [],
         "candidates": [],
-        "notes": [_short(note) for note in (*notes, *_notes(answer.notes))],
+        "notes": [_short(note) for note in (*notes, *words.notes(answer.notes))],
     }
     if route.abstained:
         reply["reason"] = route.reason or "no_evidence"
@@ -389,7 +390,7 @@ def _project(block: ScopeAnswer, route: Route) -> ProjectAnswer:
         "symbols": [],
     }
     if block.notes:
-        project["note"] = _short("; ".join(_notes(block.notes)))
+        project["note"] = _short("; ".join(words.notes(block.notes)))
     if block.nothing:
         project["nothing"] = block.nothing
     return project
@@ -508,39 +509,7 @@ def _symbol_line(symbol: SymbolCitation) -> str:
     return f"[symbol] {symbol['path']}:{symbol['line']}  {symbol['kind']} {symbol['name']}{relation}{site}{resolved}"
 
 
-def for_tools(text: str) -> str:
-    """Advice of the command line in terms of the tools: what an agent passes is an argument, not an option.
-
-    Commands that build or change something stay as they are: the person runs them.
-
-    >>> for_tools("pass `--scope hugo` (or bat), or ask from inside it")
-    'pass `scope: hugo` (or bat), or pass its directory as `cwd`'
-    >>> for_tools("`loci scopes` lists them; loci index hugo")
-    'the tool `scopes` lists them; loci index hugo'
-    >>> for_tools("name it, ask from inside it, or pass `--scope` or `--cwd`")
-    'name it, or call again with `cwd` (its directory) or `scope` (its id)'
-    """
-    # Standing in it and naming its directory are one thing to an agent.
-    inside = "ask from inside it, or pass `--scope` or `--cwd`"
-    text = text.replace(inside, "or call again with `cwd` (its directory) or `scope` (its id)")
-    text = re.sub(r"(?:ask )?with `--no-cwd`", "without `cwd`", text)
-    text = re.sub(r"`--(scope|cwd|group)`", r"`\1`", text)
-    text = re.sub(r"(`?)--(scope|cwd|group) ([^\s`),;]+)", r"\1\2: \3", text)
-    text = re.sub(r"ask from inside it", "pass its directory as `cwd`", text)
-    return re.sub(r"`loci (scopes|doctor)`", r"the tool `\1`", text)
-
-
-def _notes(notes: Sequence[Note]) -> list[str]:
-    if not notes:
-        return []
-    from loci.mcp import words
-
-    return words.notes(notes)
-
-
 def _next(route: Route) -> str:
-    from loci.mcp import words  # imports the router, which no handshake waits for
-
     return " ".join(_short(step) for step in words.next_steps(route))
 
 

@@ -17,6 +17,7 @@ import anyio.to_thread
 from mcp_types import CallToolResult, ListRootsRequest, ListRootsResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field, create_model
 
+from loci.mcp import words
 from loci.mcp._place import Place, given_place, process_place, roots_place
 from loci.mcp._reply import (
     BYTES_PER_TOKEN,
@@ -367,7 +368,6 @@ def _result(reply: Any, text: str) -> Any:
 def _errors() -> Iterator[None]:
     """Errors in the user's words become tool errors, whose text reaches the model; nothing else would."""
     from loci.core import LociError
-    from loci.mcp import words
 
     try:
         yield

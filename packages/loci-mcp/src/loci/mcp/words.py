@@ -11,9 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from loci.core import notes as note_kinds
-from loci.router import advice as kinds
-
 if TYPE_CHECKING:
     from loci.core import Cure, LociError, Note
     from loci.router import Advice, Route
@@ -32,6 +29,8 @@ def next_steps(route: Route) -> list[str]:
 
 def advice(advised: Advice) -> str:
     """One piece of advice as a full sentence, or several; "" where the reply shows it already."""
+    from loci.router import advice as kinds
+
     match advised:
         case kinds.OutsideGroup(scope, name, groups, asked_for):
             group = ", ".join(groups)
@@ -138,31 +137,34 @@ def _hint(problem: LociError) -> str | None:
 
 def notes(of_answer: Sequence[Note]) -> list[str]:
     """A sentence for each, in their order."""
-    return [note(each) for each in of_answer]
+    return [one_note(note) for note in of_answer]
 
 
-def note(note: Note) -> str:
+def one_note(note: Note) -> str:
     """One note, with the argument that the agent passes or the command that the person runs."""
+    from loci.core import notes as kinds
+
     text = note.describe()
     match note:
-        case note_kinds.NoEvidence(kept_back=True) | note_kinds.NoPassage():
-            return f"{text} (what came nearest: {_scope(note.scope)})"
+        case kinds.NoEvidence(kept_back=True) | kinds.NoPassage():
+            return f"{text} (what came nearest: call again with {_scope(note.scope)})"
         case _:
-            return text if note.cure is None else f"{text}: {_command(note.cure)}"
+            return text if note.cure is None else f"{text}; the person runs {_command(note.cure)}"
 
 
 def _command(cure: Cure) -> str:
+    """What the person runs: an agent builds nothing."""
     match cure.action:
         case "index" | "graphs" | "embed":
-            return " ".join(["loci", cure.action, *([cure.scope] if cure.scope else [])])
+            return f"`{' '.join(['loci', cure.action, *([cure.scope] if cure.scope else [])])}`"
         case "rebuild_graphs":
-            return f"loci graphs --all {cure.scope}"
+            return f"`loci graphs --all {cure.scope}`"
         case "extract":
-            return f"loci graphs {cure.scope} --extractor graphify"
+            return f"`loci graphs {cure.scope} --extractor graphify`"
         case "rerun_indexer":
-            return "run its indexer again"
+            return "its indexer again"
         case "collect_uses":
-            return "loci uses --refresh"
+            return "`loci uses --refresh`"
 
 
 def _scope(identity: str) -> str:
@@ -179,4 +181,4 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-__all__ = ["advice", "error", "next_steps", "note", "notes"]
+__all__ = ["advice", "error", "next_steps", "notes", "one_note"]
