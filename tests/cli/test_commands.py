@@ -62,7 +62,7 @@ def test_without_anything(fresh, arguments, code, stdout, stderr):
         (["ask", "x", "--json"], 1, "nothing_registered"),
         (["route", "x", "--json"], 1, "nothing_registered"),
         (["add", "/nowhere", "--json"], 2, "not_a_repository"),
-        (["ask", " ", "--json"], 2, "invalid_request"),
+        (["ask", " ", "--json"], 2, "empty_question"),
         (["ask", "x", "--cwd", "/nowhere/at/all", "--json"], 2, "invalid_request"),
         (["ask", "--json", "x", "-k", "0"], 2, "invalid_request"),
         (["ask", "--json"], 2, "invalid_request"),

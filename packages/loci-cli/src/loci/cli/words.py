@@ -119,9 +119,17 @@ def one_advice(advised: Advice) -> str:
 
 def hint(error: LociError) -> str | None:
     """What to do about an error: its own hint, or the flags and commands where that is a matter of the face."""
-    from loci.core import UnknownScope
+    from loci.core import EmptyQuestion, EmptySymbol, NoReranker, UnknownScope
 
     match error:
+        case EmptyQuestion():
+            return 'loci ask "why ...?"'
+        case EmptySymbol():
+            return "loci ask --symbol NAME"
+        case NoReranker(named=False):
+            return "loci ask --rerank-model <directory of a cross-encoder>"
+        case NoReranker():
+            return "without --rerank it works without a model"
         case UnknownScope(near=()):
             return "`loci scopes` lists all names"
         case _:

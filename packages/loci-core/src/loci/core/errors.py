@@ -5,6 +5,8 @@ LociError
 │   ├── NothingRegistered          no project is registered
 │   └── NoIndex                    projects are registered, none is indexed
 ├── InvalidRequest                 exit 2   (ValueError)
+│   ├── EmptyQuestion              the question has no words
+│   ├── EmptySymbol                the name of a symbol is empty
 │   ├── NoReranker                 no cross-encoder can be used
 │   ├── UnknownScope               no registered project goes by that name   (LookupError)
 │   ├── AmbiguousScope             several projects go by that name          (LookupError)
@@ -103,10 +105,36 @@ class InvalidRequest(LociError, ValueError):
     kind = "invalid_request"
 
 
+class EmptyQuestion(InvalidRequest):
+    """The question has no words. Each face has its hint."""
+
+    kind = "empty_question"
+
+    def __init__(self) -> None:
+        super().__init__("the question is empty")
+
+
+class EmptySymbol(InvalidRequest):
+    """The name of a symbol is empty. Each face has its hint."""
+
+    kind = "empty_symbol"
+
+    def __init__(self) -> None:
+        super().__init__("the name of the symbol is empty")
+
+
 class NoReranker(InvalidRequest):
-    """Reranking was asked for, and there is no cross-encoder that can be used; without it the question is answered."""
+    """Reranking was asked for, and there is no cross-encoder that can be used; without it the question is answered.
+
+    `named`: whether one is known, and cannot be used. Each face has its hint.
+    """
 
     kind = "no_reranker"
+    fields = ("named",)
+
+    def __init__(self, reason: str | None = None) -> None:
+        super().__init__(reason or "no cross-encoder is known")
+        self.named = reason is not None
 
 
 class UnknownScope(InvalidRequest, LookupError):

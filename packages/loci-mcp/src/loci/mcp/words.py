@@ -126,9 +126,15 @@ def error(problem: LociError) -> str:
 
 
 def _hint(problem: LociError) -> str | None:
-    from loci.core import UnknownScope
+    from loci.core import EmptyQuestion, EmptySymbol, NoReranker, UnknownScope
 
     match problem:
+        case EmptyQuestion():
+            return "pass the question in plain words"
+        case EmptySymbol():
+            return "pass the name as it is written in the code, or leave `symbol` out"
+        case NoReranker():
+            return "call again without `rerank`"
         case UnknownScope(near=()):
             return "the tool `scopes` lists all names"
         case _:

@@ -14,7 +14,7 @@ from loci.core.answer.snapshot import Snapshot, Snapshots
 from loci.core.answer.symbols import absent_name, chain_of, has_exactly, named_symbol, near_symbols
 from loci.core.build.foreign import remarks
 from loci.core.build.graphs import partly_parsed
-from loci.core.errors import InvalidRequest
+from loci.core.errors import EmptySymbol
 from loci.core.home.git import head_commit, repository_at
 from loci.core.home.identity import directory_of, resolve
 from loci.core.home.registry import Registered
@@ -40,7 +40,7 @@ class SymbolRequest:
 
     def __post_init__(self) -> None:
         if not all(self.names):
-            raise InvalidRequest("the name of the symbol is empty", "loci ask --symbol NAME")
+            raise EmptySymbol()
 
     def of_graph(self, graph: Graph | Combined) -> tuple[list[Symbol], list[Note]]:
         """What a project's graph has of the names, and none where it lacks one of them; notes on it."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from loci.core.answer.freshness import Looks
 from loci.core.answer.snapshot import Snapshot
 from loci.core.dependencies.table import Uses
-from loci.core.errors import InvalidRequest, NothingRegistered
+from loci.core.errors import EmptyQuestion, InvalidRequest, NothingRegistered
 from loci.core.home.identity import Place, place_of, readable_path, resolve
 from loci.core.home.registry import Registered
 
@@ -29,7 +29,7 @@ def readable(question: str | Question) -> Question:
 
     text = question.text if isinstance(question, Question) else question
     if not text.strip():
-        raise InvalidRequest("the question is empty", 'loci ask "why ...?"')
+        raise EmptyQuestion()
     if len(text) > LONGEST_QUESTION:
         raise InvalidRequest(
             f"the question has {len(text):,} characters, and {LONGEST_QUESTION:,} are read at most",

@@ -90,14 +90,14 @@ class Models:
 
         chosen = model or recorded_models(self._home).get("reranking")
         if chosen is None:
-            raise NoReranker("no cross-encoder is known", "loci ask --rerank-model <directory of a cross-encoder>")
+            raise NoReranker()
         directory = Path(chosen).expanduser().absolute()
         with self._lock:
             if directory not in self._rerankers:
                 try:
                     self._rerankers[directory] = episodes.open_reranker(directory)
                 except episodes.ModelError as error:
-                    raise NoReranker(str(error), "without --rerank it works without a model") from error
+                    raise NoReranker(str(error)) from error
             return self._rerankers[directory]
 
     def of_scope(self, record: Indexed) -> ScopeModels:
