@@ -93,7 +93,7 @@ class ProjectAnswer(TypedDict):
     indexed_commit: str | None
     head: str | None
     caught_up: bool
-    note: NotRequired[str]
+    notes: NotRequired[list[str]]
     nothing: NotRequired[str]
     unseen: NotRequired[int]
     uses: NotRequired[list[UseCitation]]
@@ -322,8 +322,7 @@ def ask_text(reply: AskReply) -> str:
         state = "up to date" if block["caught_up"] else behind
         how = sure.format(block["confidence"])
         lines += [f"# {block['id']}  {block['path']}  {how}  indexed at {indexed}, {state}"]
-        if note := block.get("note"):
-            lines.append(f"note: {note}")
+        lines += [f"note: {note}" for note in block.get("notes", ())]
         if nothing := block.get("nothing"):
             lines.append(f"nothing: {nothing}")
         for use in block.get("uses", ()):
@@ -390,7 +389,7 @@ def _project(block: ScopeAnswer, route: Route) -> ProjectAnswer:
         "symbols": [],
     }
     if block.notes:
-        project["note"] = _short("; ".join(words.notes(block.notes)))
+        project["notes"] = [_short(note) for note in words.notes(block.notes)]
     if block.nothing:
         project["nothing"] = block.nothing
     return project
