@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 from tiny_model import write_model
 
-from loci.core import InvalidRequest, LociError, Memory, UnknownGroup
+from loci.core import InvalidRequest, LociError, Memory, Note, UnknownGroup, notes
 from loci.router import Advice
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +68,16 @@ def test_advice():
             key for key in re.findall(r"`(\w+)`", keys) if f'`"{key}"`' not in keys
         ], kind
     assert [kind for kind, _ in rows] == [each.kind for each in get_args(Advice)]
+
+
+def test_notes():
+    page = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    section = page.split("\n## Note\n", 1)[1].split("\n## ", 1)[0]
+    rows = re.findall(r"(?m)^\| `(\w+)` \|([^|]*)\|", section)
+    every = [each for each in vars(notes).values() if isinstance(each, type) and issubclass(each, Note)]
+    assert {kind: re.findall(r"`(\w+)`", keys) for kind, keys in rows} == {
+        each.kind: list(each.__match_args__) for each in every if each is not Note
+    }
 
 
 def test_routed_scope(answer):
