@@ -4,11 +4,10 @@
 //! those that had asked for something that changed; every other file would get the same answers and so the same edges.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::cache::{self, File, KIND_FILE, LANGUAGES, NONE};
 use crate::facts::Language;
@@ -202,39 +201,6 @@ impl Questions {
     pub(crate) fn has(&self, question: u32) -> bool {
         self.bits.get(question as usize / 64).is_some_and(|word| word >> (question % 64) & 1 == 1)
     }
-}
-
-thread_local! {
-    /// The file that this thread resolves; questions about itself are not kept.
-    static PLACE: Cell<u32> = const { Cell::new(NONE) };
-    static ASKED: RefCell<FxHashSet<u32>> = RefCell::new(FxHashSet::default());
-}
-
-/// The file that this thread resolves.
-pub(crate) fn place() -> u32 {
-    PLACE.get()
-}
-
-/// Notes a question about a file, or with [`NONE`] about all.
-#[inline]
-pub(crate) fn note(file: u32, whom: impl FnOnce() -> u64, what: u64) {
-    if PLACE.get() == file {
-        return;
-    }
-    ASKED.with_borrow_mut(|asked_so_far| {
-        asked_so_far.insert(asked(whom(), what));
-    });
-}
-
-/// Runs `work` for a file and gives what it asked of others, ascending.
-pub(crate) fn recorded<R>(place: u32, work: impl FnOnce() -> R) -> (R, Vec<u32>) {
-    PLACE.set(place);
-    ASKED.with_borrow_mut(FxHashSet::clear);
-    let result = work();
-    let mut questions: Vec<u32> = ASKED.with_borrow(|asked| asked.iter().copied().collect());
-    questions.sort_unstable();
-    PLACE.set(NONE);
-    (result, questions)
 }
 
 /// Kinds, names and places of the symbols of a file, as far as others see them: see [`Brief`]. The file's own comes first.

@@ -8,9 +8,9 @@ use crate::cache::{File, NONE, key_of};
 use crate::facts::SymbolKind;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
-use crate::tables::{self, about};
+use crate::tables::about;
 
-use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way, is_type};
+use super::super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Trail, Value, Way, is_type};
 
 /// The name under which a method that extends a type says of which: `this string text`.
 const EXTENDED: &str = "this";
@@ -20,7 +20,7 @@ const IDENTITIES: &[&str] = &["ConfigureAwait", "Result", "Value", "GetAwaiter",
 
 /// What a file of C# sees besides its own namespace and usings.
 #[derive(Default)]
-pub(super) struct Around {
+pub(in crate::resolve) struct Around {
     /// Files whose usings may hold for the whole project.
     files: Vec<u32>,
     /// Those usings: file and import.
@@ -60,7 +60,7 @@ impl<'a> Project<'a> {
     }
 
     /// What is around a file, found once.
-    fn around(&self, place: u32) -> &Around {
+    fn around(&self, trail: &mut Trail, place: u32) -> &Around {
         let around = self.around[place as usize].get_or_init(|| {
             let project = self.modules.project_usings(self.paths[place as usize]);
             let files = self.files_of_usings(place);
@@ -80,19 +80,19 @@ impl<'a> Project<'a> {
         });
         // Any of them may begin to.
         for &file in &around.files {
-            self.note(file, about::WILDCARDS);
+            self.note(trail, file, about::WILDCARDS);
         }
         around
     }
 
     /// Usings that other files state for all files of their project: file and import.
-    pub(super) fn global_usings(&self, place: u32) -> &[(u32, u32)] {
-        &self.around(place).usings
+    pub(in crate::resolve) fn global_usings(&self, trail: &mut Trail, place: u32) -> &[(u32, u32)] {
+        &self.around(trail, place).usings
     }
 
     /// The namespaces around that of a file, the nearest first.
-    pub(super) fn outer_namespaces(&self, place: u32) -> &[u32] {
-        &self.around(place).namespaces
+    pub(in crate::resolve) fn outer_namespaces(&self, trail: &mut Trail, place: u32) -> &[u32] {
+        &self.around(trail, place).namespaces
     }
 
     fn package_named(&self, namespace: &str) -> Option<u32> {
@@ -103,22 +103,29 @@ impl<'a> Project<'a> {
     }
 
     /// What a file sees under a name besides its own namespace and its own usings.
-    pub(super) fn around_file(&self, place: u32, key: u64, name: &str, depth: u32) -> Option<(Value, Way)> {
-        for &(file, import) in self.global_usings(place) {
+    pub(in crate::resolve) fn around_file(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> Option<(Value, Way)> {
+        for &(file, import) in self.global_usings(trail, place) {
             let import = &self.facts.file(file).imports[import as usize];
-            let (module, _) = self.import_module(file, import, depth + 1);
-            let (value, _) = self.used(module, key, name, depth);
+            let (module, _) = self.import_module(trail, file, import, depth + 1);
+            let (value, _) = self.used(trail, module, key, name, depth);
             if !matches!(value, Value::Unknown | Value::External) {
                 return Some((value, resolution::IMPORT));
             }
         }
-        for &package in &self.around(place).project {
-            if let Some(symbol) = self.preferred(&self.packages(package, key, name)) {
+        for &package in &self.around(trail, place).project {
+            if let Some(symbol) = self.preferred(&self.packages(trail, package, key, name)) {
                 return Some((Value::Symbol(symbol), resolution::IMPORT));
             }
         }
         // What stands in no namespace is seen by all, as far as it is of the same project.
-        let found = self.packages(self.package_named("")?, key, name);
+        let found = self.packages(trail, self.package_named("")?, key, name);
         match found.as_ref() {
             [one] => Some((Value::Symbol(*one), resolution::UNIQUE_NAME)),
             _ => None,
@@ -126,13 +133,20 @@ impl<'a> Project<'a> {
     }
 
     /// What `using Shop;` or `using static Shop.Prices;` gives a name.
-    pub(super) fn used(&self, module: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+    pub(in crate::resolve) fn used(
+        &self,
+        trail: &mut Trail,
+        module: Value,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Way) {
         match module {
-            Value::Symbol(class) if is_type(self.kind(class)) => match self.class_member(module, key) {
+            Value::Symbol(class) if is_type(self.kind(class)) => match self.class_member(trail, module, key) {
                 Some(member) => (Value::Symbol(member), resolution::IMPORT),
                 None => (Value::Unknown, 0),
             },
-            _ => self.member_once(module, key, name, depth + 1),
+            _ => self.member_once(trail, module, key, name, depth + 1),
         }
     }
 
@@ -142,26 +156,26 @@ impl<'a> Project<'a> {
     }
 
     /// The other parts of a class that is `partial`.
-    pub(super) fn parts_of_class(&self, class: u32) -> Option<Arc<[u32]>> {
+    pub(in crate::resolve) fn parts_of_class(&self, trail: &mut Trail, class: u32) -> Option<Arc<[u32]>> {
         let known = self.parts.read().ok().and_then(|parts| parts.get(&class).cloned());
         let parts = known.unwrap_or_else(|| {
-            let found = self.find_parts(class).map(Arc::from);
+            let found = self.find_parts(trail, class).map(Arc::from);
             if let Ok(mut parts) = self.parts.write() {
                 parts.insert(class, found.clone());
             }
             found
         });
-        self.note(self.file_of[class as usize], self.key(class));
+        self.note(trail, self.file_of[class as usize], self.key(class));
         if parts.is_some() {
-            tables::note(NONE - 1, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
+            trail.note(NONE - 1, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
         }
         parts
     }
 
-    fn find_parts(&self, class: u32) -> Option<Vec<u32>> {
+    fn find_parts(&self, trail: &mut Trail, class: u32) -> Option<Vec<u32>> {
         let (file, fact) = self.fact(class).filter(|(file, fact)| is_partial(file, fact))?;
         let (container, package) = (file.string(fact.container), self.package(class));
-        let all = self.names(Family::CSharp, self.key(class), file.string(fact.name));
+        let all = self.names(trail, Family::CSharp, self.key(class), file.string(fact.name));
         let parts = all.iter().copied().filter(|&other| {
             other != class
                 && self.package(other) == package
@@ -177,26 +191,27 @@ impl<'a> Project<'a> {
     }
 
     /// Methods of this name that extend the type of a receiver, how many there are, and how surely. Overloads are one.
-    pub(super) fn extensions(
+    pub(in crate::resolve) fn extensions(
         &self,
+        trail: &mut Trail,
         place: u32,
         inside: u32,
         receiver: (Value, &str),
         key: u64,
         name: &str,
     ) -> Option<(Vec<u32>, u32, Way)> {
-        let all = self.namesakes(Family::CSharp, key, name)?;
-        let receiver = Receiver { value: receiver.0, written: self.written_type(place, inside, receiver.1) };
+        let all = self.namesakes(trail, Family::CSharp, key, name)?;
+        let receiver = Receiver { value: receiver.0, written: self.written_type(trail, place, inside, receiver.1) };
         let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {
-            let Some(&binding) = self.bindings(symbol, key_of(EXTENDED)).first() else { continue };
-            if !self.seen_packages(place).contains(&self.package(symbol)) {
+            let Some(&binding) = self.bindings(trail, symbol, key_of(EXTENDED)).first() else { continue };
+            if !self.seen_packages(trail, place).contains(&self.package(symbol)) {
                 continue;
             }
             let there = self.file_of[symbol as usize];
             let file = self.facts.file(there);
             let of = file.string(file.bindings[binding as usize].of);
-            match self.extends(there, symbol, of, &receiver) {
+            match self.extends(trail, there, symbol, of, &receiver) {
                 Some(true) => sure.push(symbol),
                 Some(false) => found.push(symbol),
                 None => {}
@@ -220,24 +235,32 @@ impl<'a> Project<'a> {
     }
 
     /// Whether a method that extends the type `of` is one of the receiver: surely, maybe, or not.
-    fn extends(&self, there: u32, symbol: u32, of: &str, receiver: &Receiver<'_>) -> Option<bool> {
+    fn extends(&self, trail: &mut Trail, there: u32, symbol: u32, of: &str, receiver: &Receiver<'_>) -> Option<bool> {
         let plain = plain_type(of);
         if receiver.written.is_some_and(|written| same_type(written, plain)) {
             return Some(true);
         }
         let local = symbol - self.bases_of_files[there as usize] - 1;
-        let extended = self.type_value(there, local, of, 0);
+        let extended = self.type_value(trail, there, local, of, 0);
         match (extended, receiver.value) {
-            (Value::Instance(extended), Value::Instance(class)) => self.is_below(class, extended).then_some(true),
+            (Value::Instance(extended), Value::Instance(class)) => {
+                self.is_below(trail, class, extended).then_some(true)
+            }
             // A value of a type of others is none of the project's.
             (Value::Instance(_), Value::External) if receiver.written.is_some() => None,
-            (Value::External, Value::Instance(class)) if self.supers(class).is_empty() => None,
+            (Value::External, Value::Instance(class)) if self.supers(trail, class).is_empty() => None,
             _ => Some(false),
         }
     }
 
     /// The type with which a variable, parameter or field is declared.
-    pub(super) fn written_type(&self, place: u32, inside: u32, name: &str) -> Option<&'a str> {
+    pub(in crate::resolve) fn written_type(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        inside: u32,
+        name: &str,
+    ) -> Option<&'a str> {
         let name = name.strip_prefix("this.").unwrap_or(name);
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
@@ -245,7 +268,7 @@ impl<'a> Project<'a> {
         let key = key_of(name);
         let mut at = self.global(place, inside);
         for _ in 0..16 {
-            if let Some(&binding) = self.bindings(at, key).first() {
+            if let Some(&binding) = self.bindings(trail, at, key).first() {
                 let file: &File<'a> = self.facts.file(place);
                 let of = file.string(file.bindings.get(binding as usize)?.of);
                 return (!of.starts_with('=') && !of.ends_with("()")).then(|| plain_type(of));
@@ -264,10 +287,10 @@ impl<'a> Project<'a> {
     }
 
     /// The packages whose methods a file may use as extensions.
-    fn seen_packages(&self, place: u32) -> &[u32] {
-        let around = self.around(place);
+    fn seen_packages(&self, trail: &mut Trail, place: u32) -> &[u32] {
+        let around = self.around(trail, place);
         // What each import means depends on the manifests and on what the file says.
-        self.note(place, about::WILDCARDS);
+        self.note(trail, place, about::WILDCARDS);
         around.seen.get_or_init(|| {
             let mut seen = [around.namespaces.as_slice(), &around.project].concat();
             seen.push(self.modules.package_of[place as usize]);
@@ -286,8 +309,9 @@ impl<'a> Project<'a> {
     }
 
     /// The value that a member gives of which nothing else is known: what a task holds, or the result of an extension.
-    pub(super) fn otherwise(
+    pub(in crate::resolve) fn otherwise(
         &self,
+        trail: &mut Trail,
         place: u32,
         inside: u32,
         receiver: (Value, &str),
@@ -300,7 +324,7 @@ impl<'a> Project<'a> {
         if !called {
             return None;
         }
-        match self.extensions(place, inside, receiver, key_of(name), name) {
+        match self.extensions(trail, place, inside, receiver, key_of(name), name) {
             Some((found, 1, way)) if way != resolution::AMBIGUOUS => Some(Value::Symbol(found[0])),
             _ => None,
         }
@@ -308,7 +332,7 @@ impl<'a> Project<'a> {
 }
 
 /// Whether a class says that others of its name are parts of it.
-pub(super) fn is_partial(file: &File<'_>, fact: &crate::cache::Symbol) -> bool {
+pub(in crate::resolve) fn is_partial(file: &File<'_>, fact: &crate::cache::Symbol) -> bool {
     is_type(fact.kind) && file.string(fact.signature).split(' ').any(|word| word == "partial")
 }
 

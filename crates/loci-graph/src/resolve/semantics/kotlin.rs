@@ -5,20 +5,21 @@ use crate::facts::SymbolKind;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::{MOST_CANDIDATES, Project, Value, Way};
+use super::super::{MOST_CANDIDATES, Project, Trail, Value, Way, is_callable, is_type};
 
 impl Project<'_> {
     /// Extensions of this name that a file sees, how many there are, and how surely one of them is meant. Without a receiver the
     /// functions around say of what: an extension calls those of its own type by their names alone.
-    pub(super) fn extensions_of_kotlin(
+    pub(in crate::resolve) fn extensions_of_kotlin(
         &self,
+        trail: &mut Trail,
         place: u32,
         inside: u32,
         receiver: Option<(Value, &str)>,
         key: u64,
         name: &str,
     ) -> Option<(Vec<u32>, u32, Way)> {
-        let all = self.namesakes(Family::Jvm, key, name)?;
+        let all = self.namesakes(trail, Family::Jvm, key, name)?;
         let seen: Vec<u32> = all
             .iter()
             .copied()
@@ -33,7 +34,7 @@ impl Project<'_> {
         }
         let types: Vec<&str> = match receiver {
             Some((Value::External | Value::Unknown | Value::Instance(_), text)) => {
-                self.written_type(place, inside, text).into_iter().collect()
+                self.written_type(trail, place, inside, text).into_iter().collect()
             }
             Some(_) => return None,
             None => self.extended_around(place, inside),
@@ -53,7 +54,7 @@ impl Project<'_> {
             (Value::Instance(_), _) => return None,
             // It may as well be of a class that has such a method.
             _ => {
-                let method = |symbol: u32| self.owner(symbol) != NONE && super::is_callable(self.kind(symbol));
+                let method = |symbol: u32| self.owner(symbol) != NONE && is_callable(self.kind(symbol));
                 let fits = |symbol: u32| method(symbol) && self.reaches(place, self.file_of[symbol as usize]);
                 all.iter().copied().filter(|&symbol| seen.contains(&symbol) || fits(symbol)).collect()
             }
@@ -96,12 +97,21 @@ impl Project<'_> {
             if let Some((file, fact)) = self.fact(at) {
                 let extends = self.kind_of(at) == SymbolKind::Method && fact.parent == NONE;
                 let name = file.string(if extends { fact.container } else { fact.name });
-                if (extends || super::is_type(self.kind(at))) && !name.is_empty() {
+                if (extends || is_type(self.kind(at))) && !name.is_empty() {
                     found.push(name);
                 }
             }
             at = self.parents[at as usize];
         }
         found
+    }
+
+    /// A member of the `companion object` of a class of Kotlin, which is called as one of the class.
+    pub(in crate::resolve) fn companion_member(&self, trail: &mut Trail, classes: &[u32], key: u64) -> Option<u32> {
+        classes.iter().find_map(|&class| {
+            let companions = self.scope(trail, class, self.keys.companion);
+            let companion = companions.iter().copied().find(|&companion| is_type(self.kind(companion)))?;
+            self.preferred(&self.scope(trail, companion, key))
+        })
     }
 }

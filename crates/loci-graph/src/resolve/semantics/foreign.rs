@@ -4,7 +4,7 @@
 use crate::cache::key_of;
 use crate::modules::Family;
 
-use super::Project;
+use super::super::{Project, Trail};
 
 /// Where the standard libraries of C++ and Rust begin, whose modules are written small. (`core` may be anybody's variable.)
 const STANDARD: &str = "std";
@@ -17,7 +17,7 @@ const PREDEFINED: &[&str] = &[
 impl Project<'_> {
     /// Whether a receiver of which nothing is known can only be a type or a module of another project: it is written as one, and
     /// nothing of this project has its name.
-    pub(super) fn is_foreign(&self, place: u32, qualifier: &str) -> bool {
+    pub(in crate::resolve) fn is_foreign(&self, trail: &mut Trail, place: u32, qualifier: &str) -> bool {
         let which = self.families[place as usize];
         if !names_a_type(which, qualifier) {
             return false;
@@ -25,7 +25,7 @@ impl Project<'_> {
         let mut parts = qualifier.split(['.', ':', '<']).filter(|part| !part.is_empty());
         let first = parts.next().unwrap_or_default();
         let last = parts.next_back().unwrap_or(first);
-        [first, last].into_iter().all(|name| self.names(which, key_of(name), name).is_empty())
+        [first, last].into_iter().all(|name| self.names(trail, which, key_of(name), name).is_empty())
     }
 }
 

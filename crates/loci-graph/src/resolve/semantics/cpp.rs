@@ -5,13 +5,12 @@ use crate::cache::{NONE, key_of};
 use crate::facts::{DECLARED, SymbolKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
-use crate::tables;
 
-use super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Value, Way};
+use super::super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Trail, Value, Way};
 
 impl Project<'_> {
     /// Whether a file is the other or includes it, directly or through others.
-    pub(super) fn includes(&self, from: u32, to: u32) -> bool {
+    pub(in crate::resolve) fn includes(&self, from: u32, to: u32) -> bool {
         let row = self.included[from as usize].get_or_init(|| {
             let mut row = vec![0u64; self.facts.len().div_ceil(64)];
             let mut queue = vec![from];
@@ -33,7 +32,7 @@ impl Project<'_> {
     }
 
     /// Whether the full name of a symbol is `path`, its parts joined with dots.
-    pub(super) fn is_called(&self, symbol: u32, path: &str) -> bool {
+    pub(in crate::resolve) fn is_called(&self, symbol: u32, path: &str) -> bool {
         self.fact(symbol).is_some_and(|(file, fact)| {
             let (container, name) = (file.string(fact.container), file.string(fact.name));
             match path.strip_suffix(name) {
@@ -51,25 +50,25 @@ impl Project<'_> {
     }
 
     /// A block of the namespace with this full name that a file sees.
-    pub(super) fn namespace_of(&self, place: u32, path: &str) -> Option<u32> {
+    pub(in crate::resolve) fn namespace_of(&self, trail: &mut Trail, place: u32, path: &str) -> Option<u32> {
         let name = path.rsplit('.').next().unwrap_or(path);
-        let all = self.names(Family::C, key_of(name), name);
+        let all = self.names(trail, Family::C, key_of(name), name);
         let fits = |symbol: u32| self.kind_of(symbol) == SymbolKind::Module && self.is_called(symbol, path);
         let mut blocks = all.iter().copied().filter(|&symbol| fits(symbol));
         blocks.find(|&symbol| self.includes(place, self.file_of[symbol as usize]))
     }
 
     /// The names of the functions that a file declares without a body, outside of classes.
-    pub(super) fn declared_names(&self, place: u32) -> Vec<u64> {
+    pub(in crate::resolve) fn declared_names(&self, place: u32) -> Vec<u64> {
         let file = self.facts.file(place);
         let names = file.bindings.iter().filter_map(|binding| file.string(binding.name).strip_suffix(DECLARED));
         names.map(key_of).collect()
     }
 
     /// Whether a file declares the function `name` in the namespace `path`.
-    fn declares(&self, place: u32, path: &str, name: &str) -> bool {
+    fn declares(&self, trail: &mut Trail, place: u32, path: &str, name: &str) -> bool {
         let key = key_of(&format!("{name}{DECLARED}"));
-        self.note(place, key);
+        self.note(trail, place, key);
         let file = self.facts.file(place);
         file.bindings.iter().any(|binding| {
             file.keys[binding.name as usize] == key
@@ -80,27 +79,39 @@ impl Project<'_> {
 
     /// What the namespace around `block` has under a name, of what the file being resolved sees. `None` where it has nothing of it,
     /// or several files have one each.
-    pub(super) fn in_namespace(&self, block: u32, key: u64, name: &str) -> Option<(Value, Way)> {
-        self.below_path(&self.full_name(block)?, key, name)
+    pub(in crate::resolve) fn in_namespace(
+        &self,
+        trail: &mut Trail,
+        block: u32,
+        key: u64,
+        name: &str,
+    ) -> Option<(Value, Way)> {
+        self.below_path(trail, &self.full_name(block)?, key, name)
     }
 
     /// The same for the namespaces around a method that stands away from its class, and so in nothing: `shop` of `shop.Cart.total`.
-    pub(super) fn around_path(&self, symbol: u32, key: u64, name: &str) -> Option<(Value, Way)> {
+    pub(in crate::resolve) fn around_path(
+        &self,
+        trail: &mut Trail,
+        symbol: u32,
+        key: u64,
+        name: &str,
+    ) -> Option<(Value, Way)> {
         let (file, fact) = self.fact(symbol).filter(|(_, fact)| fact.parent == NONE)?;
         let container = file.string(fact.container);
-        container.rmatch_indices('.').find_map(|(at, _)| self.below_path(&container[..at], key, name))
+        container.rmatch_indices('.').find_map(|(at, _)| self.below_path(trail, &container[..at], key, name))
     }
 
-    fn below_path(&self, path: &str, key: u64, name: &str) -> Option<(Value, Way)> {
-        let place = tables::place();
-        let all = self.namesakes(Family::C, key, name).filter(|_| place != NONE)?;
+    fn below_path(&self, trail: &mut Trail, path: &str, key: u64, name: &str) -> Option<(Value, Way)> {
+        let place = trail.file();
+        let all = self.namesakes(trail, Family::C, key, name).filter(|_| place != NONE)?;
         let members: Vec<u32> = all
             .iter()
             .copied()
             .filter(|&symbol| self.fact(symbol).is_some_and(|(file, fact)| file.string(fact.container) == path))
             .collect();
         let seen: Vec<u32> =
-            members.iter().copied().filter(|&symbol| self.is_seen(place, symbol, path, name)).collect();
+            members.iter().copied().filter(|&symbol| self.is_seen(trail, place, symbol, path, name)).collect();
         let symbol = self.preferred(&seen)?;
         let there = self.file_of[symbol as usize];
         // A namespace in it is the same whichever block is meant; anything else stands in one file.
@@ -111,7 +122,7 @@ impl Project<'_> {
 
     /// Whether a file sees a member of a namespace: it includes the definition or a declaration, which the file of the definition
     /// includes as well.
-    fn is_seen(&self, place: u32, symbol: u32, path: &str, name: &str) -> bool {
+    fn is_seen(&self, trail: &mut Trail, place: u32, symbol: u32, path: &str, name: &str) -> bool {
         let there = self.file_of[symbol as usize];
         if self.includes(place, there) {
             return true;
@@ -121,25 +132,31 @@ impl Project<'_> {
         }
         self.table(there).targets.iter().any(|target| match target {
             Target::Module(header) if *header < self.modules.files() => {
-                self.includes(place, *header) && self.declares(*header, path, name)
+                self.includes(place, *header) && self.declares(trail, *header, path, name)
             }
             _ => false,
         })
     }
 
     /// What a path like `shop::total` may mean by its names alone.
-    pub(super) fn by_path(&self, qualifier: &str, key: u64, name: &str) -> Option<(Vec<u32>, u32, Way)> {
+    pub(in crate::resolve) fn by_path(
+        &self,
+        trail: &mut Trail,
+        qualifier: &str,
+        key: u64,
+        name: &str,
+    ) -> Option<(Vec<u32>, u32, Way)> {
         let path = qualifier.trim_start_matches("::");
         if path.is_empty() || path.contains(['.', '(', '-', '>']) {
             return None;
         }
         let path = path.replace("::", ".");
-        let all = self.names(Family::C, key, name);
+        let all = self.names(trail, Family::C, key, name);
         let mut found: Vec<u32> = all
             .iter()
             .copied()
             .filter(|&symbol| {
-                super::is_callable(self.kind(symbol))
+                super::super::is_callable(self.kind(symbol))
                     && !self.is_declaration(symbol)
                     && self.fact(symbol).is_some_and(|(file, fact)| {
                         let before = file.string(fact.container).strip_suffix(path.as_str());

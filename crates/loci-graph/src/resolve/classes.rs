@@ -1,0 +1,264 @@
+//! Classes: what belongs to each, from which others each has more, and what replaces what.
+
+use std::sync::OnceLock;
+
+use crate::cache::{NONE, key_of};
+use crate::facts::{ReferenceKind, SymbolKind};
+use crate::modules::Family;
+use crate::store::{DraftEdge, relation, resolution};
+use crate::tables::Multi;
+
+use super::text::shared_prefix;
+use super::{Here, MOST_CANDIDATES, Project, Trail, Value, is_callable, is_type};
+
+impl Project<'_> {
+    /// The class that a symbol is or stands in.
+    pub(super) fn class_around(&self, symbol: u32) -> Option<u32> {
+        let mut at = symbol;
+        for _ in 0..64 {
+            if is_type(self.kind(at)) {
+                return Some(at);
+            }
+            if self.owner(at) != NONE {
+                return Some(self.owner(at));
+            }
+            at = self.parents[at as usize];
+            if at == NONE {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Methods of a file that stand away from their type, with it: in the same package, crate or, for C++ and Ruby, anywhere.
+    pub(super) fn attach_file(&self, trail: &mut Trail, place: u32) -> Vec<(u32, u32)> {
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        let file = self.facts.file(place);
+        for (local, symbol) in file.symbols.iter().enumerate() {
+            let container = file.string(symbol.container);
+            if symbol.parent != NONE || container.is_empty() {
+                continue;
+            }
+            trail.start(Here::new(place, symbol.name_line, true));
+            let name = container.rsplit('.').next().unwrap_or(container);
+            let key = key_of(name);
+            let number = self.global(place, local as u32);
+            let which = self.families[place as usize];
+            let here = self.scope(trail, self.bases_of_files[place as usize], key);
+            let near = self.packages(trail, self.modules.package_of[place as usize], key, name);
+            let classes = here.iter().chain(near.iter()).copied();
+            let class = classes.clone().find(|&class| is_type(self.kind(class))).or_else(|| match which {
+                Family::Rust => {
+                    let root = self.modules.rust_root(place);
+                    match self.lookup(trail, place, NONE, key, name, false, 0).0 {
+                        Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
+                        _ => self
+                            .names(trail, which, key, name)
+                            .iter()
+                            .copied()
+                            .filter(|&class| is_type(self.kind(class)))
+                            .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
+                    }
+                }
+                Family::C | Family::Ruby | Family::Swift | Family::Lua | Family::Elixir | Family::CSharp => self
+                    .names(trail, which, key, name)
+                    .iter()
+                    .copied()
+                    .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
+                    .max_by_key(|&class| {
+                        let path = self.paths[self.file_of[class as usize] as usize];
+                        let named = which == Family::C && self.is_called(class, container);
+                        let seen = which == Family::C && self.includes(place, self.file_of[class as usize]);
+                        (named, seen, shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+                    }),
+                _ => None,
+            });
+            if let Some(class) = class {
+                found.push((number, class));
+            }
+        }
+        found
+    }
+
+    pub(super) fn set_attached(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.owner.clone_from(&self.enclosing);
+        let mut entries = Vec::new();
+        for (number, class) in pairs {
+            self.owner[number as usize] = class;
+            entries.push((class, self.key(number), number));
+        }
+        self.attached = Multi::new(entries);
+        self.bindings.iter_mut().for_each(|slot| *slot = OnceLock::new());
+    }
+
+    /// The classes of a file with each of their bases in the project.
+    pub(super) fn bases_file(&self, trail: &mut Trail, place: u32) -> Vec<(u32, u32)> {
+        let file = self.facts.file(place);
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for reference in &file.references {
+            if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement) || reference.inside == NONE
+            {
+                continue;
+            }
+            let class = self.global(place, reference.inside);
+            let around = file.symbols[reference.inside as usize].parent;
+            trail.start(Here::new(place, reference.line, around == NONE));
+            let value = match self.path(trail, place, around, file, reference.qualifier, reference.name, false, 0).0 {
+                Value::Symbol(symbol) => Value::Symbol(self.as_type(trail, symbol).unwrap_or(symbol)),
+                value => value,
+            };
+            if let Value::Symbol(base) | Value::Instance(base) = value
+                && base != class
+                && (is_type(self.kind(base))
+                    || self.families[place as usize] == Family::Ruby && self.kind_of(base) == SymbolKind::Module)
+                && !found.contains(&(class, base))
+            {
+                found.push((class, base));
+            }
+        }
+        found
+    }
+
+    pub(super) fn set_bases(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.supers.clear();
+        self.derived.clear();
+        for (class, base) in pairs {
+            self.supers.entry(class).or_default().push(base);
+            self.derived.entry(base).or_default().push(class);
+        }
+        for list in self.derived.values_mut() {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+
+    /// A member of a class or of its bases, the nearest first.
+    pub(super) fn class_member(&self, trail: &mut Trail, value: Value, key: u64) -> Option<u32> {
+        let (class, above) = match value {
+            Value::Symbol(class) | Value::Instance(class) => (class, false),
+            Value::Super(class) => (class, true),
+            _ => return None,
+        };
+        let mut queue = if above { self.supers(trail, class).to_vec() } else { vec![class] };
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            let class = queue[at];
+            at += 1;
+            let members = self.scope(trail, class, key);
+            if let Some(member) = self.preferred(&members) {
+                return Some(member);
+            }
+            self.queue_parts(trail, class, &mut queue, at);
+            for base in self.supers(trail, class) {
+                if !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+        }
+        if !above && self.families[self.file_of[class as usize] as usize] == Family::Jvm {
+            return self.companion_member(trail, &queue, key);
+        }
+        None
+    }
+
+    /// The other parts of a partial class come before its bases.
+    pub(super) fn queue_parts(&self, trail: &mut Trail, class: u32, queue: &mut Vec<u32>, at: usize) {
+        // While a changed project is resolved, a base may be gone.
+        let Some(&place) = self.file_of.get(class as usize) else { return };
+        if self.families[place as usize] == Family::CSharp {
+            for &part in self.parts_of_class(trail, class).iter().flat_map(|parts| parts.iter()) {
+                if !queue.contains(&part) {
+                    queue.insert(at, part);
+                }
+            }
+        }
+    }
+
+    /// What a field of a class or of its bases holds.
+    pub(super) fn field(&self, trail: &mut Trail, class: u32, key: u64, depth: u32) -> Option<Value> {
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            let class = queue[at];
+            at += 1;
+            if let Some(value) = self.bound(trail, class, key, depth) {
+                return Some(value);
+            }
+            self.queue_parts(trail, class, &mut queue, at);
+            for base in self.supers(trail, class) {
+                if !queue.contains(base) {
+                    queue.push(*base);
+                }
+            }
+        }
+        None
+    }
+
+    /// A method that classes below `class` define.
+    pub(super) fn below(&self, trail: &mut Trail, class: u32, key: u64) -> Option<(Vec<u32>, u32)> {
+        let mut found = Vec::new();
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 256 {
+            for &derived in self.derived(trail, queue[at]) {
+                if !queue.contains(&derived) {
+                    queue.push(derived);
+                    found.extend(self.preferred(&self.scope(trail, derived, key)));
+                }
+            }
+            at += 1;
+        }
+        let count = found.len() as u32;
+        found.truncate(MOST_CANDIDATES);
+        (count > 0).then_some((found, count))
+    }
+
+    pub(super) fn is_below(&self, trail: &mut Trail, class: u32, base: u32) -> bool {
+        let mut queue = vec![class];
+        let mut at = 0;
+        while at < queue.len() && at < 64 {
+            if queue[at] == base {
+                return true;
+            }
+            let bases = self.supers(trail, queue[at]).to_vec();
+            queue.extend(bases);
+            self.queue_parts(trail, queue[at], &mut queue, at + 1);
+            at += 1;
+        }
+        false
+    }
+
+    /// Methods that replace those of a base.
+    pub(super) fn overrides(&self, trail: &mut Trail, place: u32, edges: &mut Vec<DraftEdge>) {
+        let own = self.bases_of_files[place as usize];
+        for symbol in own + 1..=own + self.heads[place as usize].symbols {
+            let class = self.owner(symbol);
+            if class == NONE || !is_callable(self.kind(symbol)) || self.supers(trail, class).is_empty() {
+                continue;
+            }
+            if let Some(base) =
+                self.class_member(trail, Value::Super(class), self.key(symbol)).filter(|&base| base != symbol)
+            {
+                let line = self.fact(symbol).map_or(1, |(_, fact)| fact.name_line);
+                edges.push(DraftEdge {
+                    from: symbol,
+                    line,
+                    relation: relation::OVERRIDES,
+                    resolution: resolution::EXACT,
+                    to: base,
+                    candidates: 1,
+                });
+            }
+        }
+    }
+
+    /// The constructor that `super(…)` and `: base(…)` call.
+    pub(super) fn constructor_above(&self, trail: &mut Trail, class: u32) -> Option<u32> {
+        self.class_member(trail, Value::Super(class), key_of("constructor")).or_else(|| {
+            self.supers(trail, class).iter().find_map(|&base| {
+                let constructors = self.scope(trail, base, self.key(base));
+                constructors.iter().copied().find(|&symbol| self.kind_of(symbol) == SymbolKind::Constructor)
+            })
+        })
+    }
+}

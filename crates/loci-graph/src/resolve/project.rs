@@ -1,0 +1,506 @@
+//! What is known of all files of a project: their symbols by number, and what each says of a name, read when it is first asked for.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock, RwLock};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
+use crate::facts::{ReferenceKind, SymbolKind};
+use crate::modules::{Family, Modules, Target};
+use crate::store::Graph;
+use crate::tables::{Brief, Facts, Head, Multi, Names, about, briefs_of, merged};
+
+use super::semantics::csharp;
+use super::text::is_version;
+use super::{MOST_NAMESAKES, Reach, Recorded, Trail};
+
+/// Methods that so many types have that a single definition in the project proves nothing about an unknown receiver.
+const COMMON_METHODS: &str = include_str!("lists/common_methods.txt");
+/// Types whose methods are those of what they hold.
+const WRAPPERS: &str = include_str!("lists/wrappers.txt");
+/// Methods of wrappers that give what they hold.
+const IDENTITIES: &str = include_str!("lists/identities.txt");
+
+pub(super) struct Keys {
+    pub(super) this: FxHashSet<u64>,
+    pub(super) parents: FxHashSet<u64>,
+    pub(super) common: FxHashSet<u64>,
+    pub(super) identities: FxHashSet<u64>,
+    pub(super) wrappers: FxHashSet<&'static str>,
+    pub(super) default: u64,
+    pub(super) wildcard: u64,
+    pub(super) companion: u64,
+}
+
+pub(super) struct Project<'a> {
+    pub(super) facts: &'a Facts<'a>,
+    pub(super) heads: &'a [Head<'a>],
+    pub(super) paths: &'a [&'a str],
+    pub(super) path_keys: Vec<u64>,
+    pub(super) families: &'a [Family],
+    /// Number of the symbol of each file; its own symbols follow.
+    pub(super) bases_of_files: Vec<u32>,
+    pub(super) file_of: Vec<u32>,
+    pub(super) briefs: Vec<Brief>,
+    pub(super) modules: &'a Modules<'a>,
+    pub(super) names: Names<'a>,
+    pub(super) tables: Vec<OnceLock<Table>>,
+    /// Bindings by scope, fields by their class.
+    pub(super) bindings: Vec<OnceLock<Multi>>,
+    pub(super) parents: Vec<u32>,
+    /// The class around each symbol that stands in one.
+    pub(super) enclosing: Vec<u32>,
+    /// The class of each symbol that belongs to one, wherever it stands.
+    pub(super) owner: Vec<u32>,
+    /// Methods by class that stand away from it.
+    pub(super) attached: Multi,
+    pub(super) supers: FxHashMap<u32, Vec<u32>>,
+    pub(super) derived: FxHashMap<u32, Vec<u32>>,
+    /// The files and packages that each file imports from.
+    pub(super) next: Vec<Vec<u32>>,
+    pub(super) reach: Reach,
+    /// For each file of C++ those that it includes, directly or through others, a bit each.
+    pub(super) included: Vec<OnceLock<Vec<u64>>>,
+    /// Files of C# that may state usings for their whole project.
+    pub(super) globals: OnceLock<Vec<u32>>,
+    pub(super) around: Vec<OnceLock<csharp::Around>>,
+    /// The other parts of partial classes of C#.
+    pub(super) parts: RwLock<FxHashMap<u32, Option<Arc<[u32]>>>>,
+    pub(super) keys: Keys,
+    pub(super) stage: Stage,
+}
+
+/// Files are resolved in stages; each sees what all files gave in the stages before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Methods that stand away from their types.
+    Attach,
+    /// Bases of classes.
+    Bases,
+    /// Everything else.
+    Edges,
+}
+
+/// What one file declares, by symbol and name.
+pub(super) struct Table {
+    pub(super) scope: Multi,
+    pub(super) imports: Multi,
+    /// Places of the imports of everything.
+    pub(super) wildcards: Vec<u32>,
+    /// What each import means.
+    pub(super) targets: Vec<Target>,
+    /// Places of the references that decorate a symbol.
+    pub(super) decorators: FxHashMap<u32, Vec<u32>>,
+}
+
+pub(super) fn is_type(kind: u8) -> bool {
+    matches!(
+        KINDS[kind as usize].0,
+        SymbolKind::Class
+            | SymbolKind::Struct
+            | SymbolKind::Interface
+            | SymbolKind::Trait
+            | SymbolKind::Enum
+            | SymbolKind::Type
+    ) && kind != KIND_FILE
+}
+
+/// `describe("total", …)` is called after a function, and no code can call it.
+pub(super) fn is_block(kind: u8) -> bool {
+    KINDS[kind as usize].0 == SymbolKind::Test
+}
+
+pub(super) fn is_callable(kind: u8) -> bool {
+    matches!(
+        KINDS[kind as usize].0,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Property | SymbolKind::Macro
+    )
+}
+
+impl<'a> Project<'a> {
+    pub(super) fn new(
+        facts: &'a Facts<'a>,
+        heads: &'a [Head<'a>],
+        paths: &'a [&'a str],
+        families: &'a [Family],
+        modules: &'a Modules<'a>,
+        older: Option<(&'a Graph, &[u32])>,
+    ) -> Self {
+        let mut bases_of_files = Vec::with_capacity(heads.len());
+        let mut file_of = Vec::new();
+        for (place, head) in heads.iter().enumerate() {
+            bases_of_files.push(file_of.len() as u32);
+            file_of.resize(file_of.len() + 1 + head.symbols as usize, place as u32);
+        }
+        let keys = Keys {
+            this: ["self", "cls", "this", "$this", "Self", "static", "@", "__MODULE__"]
+                .map(key_of)
+                .into_iter()
+                .collect(),
+            parents: ["super", "base", "parent", "Base"].map(key_of).into_iter().collect(),
+            common: COMMON_METHODS.lines().map(key_of).collect(),
+            identities: IDENTITIES.lines().map(key_of).collect(),
+            wrappers: WRAPPERS.lines().collect(),
+            default: key_of("default"),
+            wildcard: key_of("*"),
+            companion: key_of("Companion"),
+        };
+        let is_changed = |place: u32| older.is_none_or(|(_, changed)| changed.contains(&place));
+        let parts: Vec<(Vec<Brief>, Vec<u32>)> = (0..heads.len() as u32)
+            .into_par_iter()
+            .with_min_len(32)
+            .map(|place| {
+                let own = bases_of_files[place as usize];
+                if let Some((graph, _)) = older.filter(|_| !is_changed(place)) {
+                    let symbols = graph.symbols_of_file(place);
+                    let first = symbols.start;
+                    let parents = symbols.clone().map(|symbol| {
+                        let parent = graph.parent(symbol).filter(|parent| symbols.contains(parent));
+                        parent.map_or(NONE, |parent| parent - first + own)
+                    });
+                    return (symbols.clone().map(|symbol| graph.brief(symbol)).collect(), parents.collect());
+                }
+                let file = facts.file(place);
+                let parents = file.symbols.iter().map(|symbol| match symbol.parent {
+                    NONE => own,
+                    local => own + 1 + local,
+                });
+                (briefs_of(file).collect(), std::iter::once(NONE).chain(parents).collect())
+            })
+            .collect();
+        let mut briefs: Vec<Brief> = Vec::with_capacity(file_of.len());
+        let mut parents: Vec<u32> = Vec::with_capacity(file_of.len());
+        for (some_briefs, some_parents) in parts {
+            briefs.extend(some_briefs);
+            parents.extend(some_parents);
+        }
+        let (mut by_family, mut by_package) = (Vec::new(), Vec::new());
+        for (place, head) in heads.iter().enumerate().filter(|(place, _)| is_changed(*place as u32)) {
+            let own = bases_of_files[place];
+            for symbol in own + 1..=own + head.symbols {
+                let brief = briefs[symbol as usize];
+                if is_block(brief.kind) {
+                    continue;
+                }
+                by_family.push((families[place] as u32, brief.key, symbol));
+                if brief.top && modules.package_of[place] != NONE {
+                    by_package.push((modules.package_of[place], brief.key, symbol));
+                }
+            }
+        }
+        let (by_family, by_package) = (Multi::new(by_family), Multi::new(by_package));
+        let names = match older {
+            None => Names::All { families: by_family, packages: by_package },
+            Some((graph, _)) => {
+                let mut now = vec![NONE; graph.symbol_count() as usize];
+                for place in (0..heads.len() as u32).filter(|&place| !is_changed(place)) {
+                    let symbols = graph.symbols_of_file(place);
+                    for (offset, symbol) in symbols.enumerate() {
+                        now[symbol as usize] = bases_of_files[place as usize] + offset as u32;
+                    }
+                }
+                Names::Older { graph, now, families: by_family, packages: by_package }
+            }
+        };
+        let enclosing: Vec<u32> = parents
+            .iter()
+            .map(|&parent| match briefs.get(parent as usize) {
+                Some(brief) if is_type(brief.kind) => parent,
+                _ => NONE,
+            })
+            .collect();
+        let slots = heads.len();
+        Project {
+            facts,
+            heads,
+            paths,
+            path_keys: paths.iter().map(|path| key_of(path)).collect(),
+            families,
+            bases_of_files,
+            file_of,
+            briefs,
+            modules,
+            names,
+            tables: (0..slots).map(|_| OnceLock::new()).collect(),
+            bindings: (0..slots).map(|_| OnceLock::new()).collect(),
+            owner: enclosing.clone(),
+            parents,
+            enclosing,
+            attached: Multi::default(),
+            supers: FxHashMap::default(),
+            derived: FxHashMap::default(),
+            next: Vec::new(),
+            reach: Reach::Rows(Vec::new()),
+            included: (0..slots).map(|_| OnceLock::new()).collect(),
+            globals: OnceLock::new(),
+            around: (0..slots).map(|_| OnceLock::new()).collect(),
+            parts: RwLock::default(),
+            keys,
+            stage: Stage::Attach,
+        }
+    }
+
+    /// One stage for some files, in parallel, with what each asked of others.
+    pub(super) fn of_files<T: Send>(
+        &self,
+        places: &[u32],
+        work: impl Fn(&Self, &mut Trail, u32) -> T + Sync,
+    ) -> Vec<Recorded<T>> {
+        places
+            .par_iter()
+            .map(|&place| {
+                let mut trail = Trail::of(place);
+                let result = work(self, &mut trail, place);
+                (result, trail.into_asked())
+            })
+            .collect()
+    }
+
+    /// The name under which a file knows an import; `None` for imports of everything.
+    pub(super) fn import_key(
+        &self,
+        place: u32,
+        file: &File<'_>,
+        import: &crate::cache::Import,
+        target: Target,
+    ) -> Option<u64> {
+        let which = self.families[place as usize];
+        let name = file.string(import.name);
+        let bare = import.name == NONE && import.alias == NONE;
+        if name == "*" && import.alias == NONE
+            || bare && matches!(which, Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Julia)
+        {
+            return None;
+        }
+        if import.alias != NONE {
+            return Some(file.keys[import.alias as usize]);
+        }
+        if import.name != NONE {
+            return Some(file.keys[import.name as usize]);
+        }
+        let module = file.string(import.module);
+        Some(match which {
+            Family::Python => key_of(module.split('.').next().unwrap_or(module)),
+            Family::Go => {
+                let declared = match target {
+                    Target::Module(module) if module >= self.modules.files() => {
+                        let member = self.modules.packages[(module - self.modules.files()) as usize][0];
+                        self.heads[member as usize].module
+                    }
+                    _ => "",
+                };
+                let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
+                key_of(if declared.is_empty() { last } else { declared })
+            }
+            _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
+        })
+    }
+
+    pub(super) fn targets_of(&self, place: u32, file: &File<'_>) -> Vec<Target> {
+        let mut known: FxHashMap<u32, Target> = FxHashMap::default();
+        let resolve = |module: u32| self.modules.resolve(place, file.string(module));
+        file.imports
+            .iter()
+            .map(|import| *known.entry(import.module).or_insert_with(|| resolve(import.module)))
+            .collect()
+    }
+
+    pub(super) fn table_of(&self, place: u32) -> Table {
+        let file = self.facts.file(place);
+        let own = self.bases_of_files[place as usize];
+        let global = |local: u32| if local == NONE { own } else { own + 1 + local };
+        let targets = self.targets_of(place, file);
+        let mut scope = Vec::with_capacity(file.symbols.len());
+        for (local, symbol) in file.symbols.iter().enumerate() {
+            // A method away from its type is found through the type alone.
+            let is_named = symbol.parent != NONE || file.string(symbol.container).is_empty();
+            if is_named && !is_block(symbol.kind) {
+                scope.push((global(symbol.parent), file.keys[symbol.name as usize], own + 1 + local as u32));
+            }
+        }
+        let (mut imports, mut wildcards) = (Vec::with_capacity(file.imports.len()), Vec::new());
+        for (local, import) in file.imports.iter().enumerate() {
+            match self.import_key(place, file, import, targets[local]) {
+                Some(key) => imports.push((global(import.inside), key, local as u32)),
+                None => wildcards.push(local as u32),
+            }
+        }
+        let mut decorators: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        if self.families[place as usize] == Family::Python {
+            for (number, reference) in file.references.iter().enumerate() {
+                if reference.kind == ReferenceKind::Decorate && reference.inside != NONE {
+                    decorators.entry(global(reference.inside)).or_default().push(number as u32);
+                }
+            }
+        }
+        Table { scope: Multi::new(scope), imports: Multi::new(imports), wildcards, targets, decorators }
+    }
+
+    /// What a file says of names, by the symbol in which it holds; of fields by their class, where that stands in the file.
+    pub(super) fn bindings_of(&self, place: u32) -> Multi {
+        let file = self.facts.file(place);
+        let entries = file.bindings.iter().enumerate().filter_map(|(local, binding)| {
+            let inside = self.global(place, binding.inside);
+            match file.string(binding.name).strip_prefix("self.") {
+                None => Some((inside, file.keys[binding.name as usize], local as u32)),
+                Some(field) => {
+                    let class = self.class_around(inside).unwrap_or(inside);
+                    (self.file_of[class as usize] == place).then(|| (class, key_of(field), local as u32))
+                }
+            }
+        });
+        Multi::new(entries.collect())
+    }
+
+    pub(super) fn global(&self, file: u32, local: u32) -> u32 {
+        let own = self.bases_of_files[file as usize];
+        if local == NONE { own } else { own + 1 + local }
+    }
+
+    pub(super) fn is_file(&self, symbol: u32) -> bool {
+        self.bases_of_files[self.file_of[symbol as usize] as usize] == symbol
+    }
+
+    pub(super) fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::cache::Symbol)> {
+        let place = self.file_of[symbol as usize];
+        let file = self.facts.file(place);
+        (symbol.checked_sub(self.bases_of_files[place as usize] + 1)).map(|local| (file, &file.symbols[local as usize]))
+    }
+
+    pub(super) fn kind(&self, symbol: u32) -> u8 {
+        self.briefs[symbol as usize].kind
+    }
+
+    pub(super) fn kind_of(&self, symbol: u32) -> SymbolKind {
+        KINDS[self.kind(symbol) as usize].0
+    }
+
+    pub(super) fn key(&self, symbol: u32) -> u64 {
+        self.briefs[symbol as usize].key
+    }
+
+    pub(super) fn name(&self, symbol: u32) -> &'a str {
+        self.fact(symbol).map_or("", |(file, symbol)| file.string(symbol.name))
+    }
+
+    /// Notes that the file being resolved asked for something of another one.
+    pub(super) fn note(&self, trail: &mut Trail, file: u32, what: u64) {
+        trail.note(file, || self.path_keys[file as usize], what);
+    }
+
+    pub(super) fn table(&self, place: u32) -> &Table {
+        self.tables[place as usize].get_or_init(|| self.table_of(place))
+    }
+
+    /// The symbols of a name in a scope: a symbol, or a file by its symbol.
+    pub(super) fn scope(&self, trail: &mut Trail, group: u32, key: u64) -> Cow<'_, [u32]> {
+        // A file stands in nothing.
+        let Some(&place) = self.file_of.get(group as usize) else { return Cow::Borrowed(&[]) };
+        self.note(trail, place, key);
+        let here = self.table(place).scope.get(group, key);
+        if self.stage == Stage::Attach || self.attached.is_empty() {
+            return Cow::Borrowed(here);
+        }
+        merged(here, self.attached.get(group, key))
+    }
+
+    /// The imports under a name in a scope.
+    pub(super) fn imports(&self, trail: &mut Trail, group: u32, key: u64) -> &[u32] {
+        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
+        self.note(trail, place, key);
+        self.table(place).imports.get(group, key)
+    }
+
+    /// What is said of a name in a scope.
+    pub(super) fn bindings(&self, trail: &mut Trail, group: u32, key: u64) -> &[u32] {
+        if self.stage == Stage::Attach {
+            return &[];
+        }
+        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
+        self.note(trail, place, key);
+        self.bindings[place as usize].get_or_init(|| self.bindings_of(place)).get(group, key)
+    }
+
+    pub(super) fn wildcards(&self, trail: &mut Trail, place: u32) -> &[u32] {
+        self.note(trail, place, about::WILDCARDS);
+        &self.table(place).wildcards
+    }
+
+    pub(super) fn decorators(&self, symbol: u32) -> &[u32] {
+        self.table(self.file_of[symbol as usize]).decorators.get(&symbol).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn owner(&self, symbol: u32) -> u32 {
+        if self.stage == Stage::Attach { self.enclosing[symbol as usize] } else { self.owner[symbol as usize] }
+    }
+
+    pub(super) fn supers(&self, trail: &mut Trail, class: u32) -> &[u32] {
+        // A method may belong to no class.
+        let Some(&place) = self.file_of.get(class as usize) else { return &[] };
+        self.note(trail, place, about::SUPERS ^ self.key(class));
+        if self.stage < Stage::Edges {
+            return &[];
+        }
+        self.supers.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn derived(&self, trail: &mut Trail, class: u32) -> &[u32] {
+        // Classes of other files may derive from one of this file, so this is asked of all.
+        trail.note(
+            NONE - 1,
+            || self.path_keys[self.file_of[class as usize] as usize],
+            about::DERIVED ^ self.key(class),
+        );
+        if self.stage < Stage::Edges {
+            return &[];
+        }
+        self.derived.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// All symbols of a name in a family.
+    pub(super) fn names(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> Cow<'_, [u32]> {
+        trail.note(NONE - 1, || about::FAMILY ^ which as u64, key);
+        match &self.names {
+            Names::All { families, .. } => Cow::Borrowed(families.get(which as u32, key)),
+            Names::Older { graph, now, families, .. } => {
+                let fits = |symbol: &u32| {
+                    self.families[self.file_of[*symbol as usize] as usize] == which && !is_block(self.kind(*symbol))
+                };
+                let older = graph.named(name).iter().map(|&symbol| now[symbol as usize]);
+                let older: Vec<u32> =
+                    older.filter(|&symbol| symbol != NONE && !self.is_file(symbol)).filter(fits).collect();
+                Cow::Owned(merged(&older, families.get(which as u32, key)).into_owned())
+            }
+        }
+    }
+
+    /// The symbols of a name among which the one meant can be looked for; `None` where there is none or there are very many.
+    pub(super) fn namesakes(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> Option<Cow<'_, [u32]>> {
+        let all = self.names(trail, which, key, name);
+        (!all.is_empty() && all.len() <= 4 * MOST_NAMESAKES).then_some(all)
+    }
+
+    /// The symbols of a name at the top of the files of a package.
+    pub(super) fn packages(&self, trail: &mut Trail, package: u32, key: u64, name: &str) -> Cow<'_, [u32]> {
+        if package == NONE {
+            return Cow::Borrowed(&[]);
+        }
+        trail.note(NONE - 1, || about::PACKAGE ^ u64::from(package), key);
+        match &self.names {
+            Names::All { packages, .. } => Cow::Borrowed(packages.get(package, key)),
+            Names::Older { graph, now, packages, .. } => {
+                let fits = |symbol: &u32| {
+                    self.briefs[*symbol as usize].top
+                        && !is_block(self.kind(*symbol))
+                        && self.modules.package_of[self.file_of[*symbol as usize] as usize] == package
+                };
+                let older = graph.named(name).iter().map(|&symbol| now[symbol as usize]);
+                let older: Vec<u32> =
+                    older.filter(|&symbol| symbol != NONE && !self.is_file(symbol)).filter(fits).collect();
+                Cow::Owned(merged(&older, packages.get(package, key)).into_owned())
+            }
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! What a name means where it stands: in local scopes, the classes around, the file, its imports, its package.
+
+use crate::cache::{KIND_FILE, NONE, key_of};
+use crate::facts::SymbolKind;
+use crate::modules::{Family, Target};
+use crate::store::resolution;
+
+use super::imports::way_of;
+use super::{DEPTH, MOST_COMPARED, Project, Trail, Value, Way, is_callable, is_type};
+
+impl Project<'_> {
+    /// What a name means where it stands.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one reference")]
+    pub(super) fn lookup(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        inside: u32,
+        key: u64,
+        name: &str,
+        local: bool,
+        depth: u32,
+    ) -> (Value, Way) {
+        if depth > DEPTH || !trail.step() {
+            return (Value::Unknown, 0);
+        }
+        let which = self.families[place as usize];
+        let here = self.global(place, inside);
+        let itself = match which {
+            Family::Go => false,
+            Family::C | Family::Script => name == "this",
+            Family::Python => matches!(name, "self" | "cls"),
+            _ => true,
+        };
+        if itself && self.keys.this.contains(&key) {
+            let class = self.class_around(here);
+            let itself = matches!(name, "cls" | "Self" | "static") || name == "self" && which == Family::Php;
+            if let Some(class) = class {
+                return (if itself { Value::Symbol(class) } else { Value::Instance(class) }, 0);
+            }
+            if local {
+                return (Value::Unknown, 0);
+            }
+        }
+        let parent = match name {
+            "base" | "Base" => which == Family::CSharp,
+            "parent" => which == Family::Php,
+            _ => !matches!(which, Family::Go | Family::C | Family::CSharp | Family::Php),
+        };
+        if self.keys.parents.contains(&key)
+            && parent
+            && let Some(class) = self.class_around(here)
+        {
+            return (Value::Super(class), 0);
+        }
+        let own = self.bases_of_files[place as usize];
+        let mut at = here;
+        let mut first = true;
+        while at != NONE && at != own {
+            let kind = self.kind(at);
+            if is_type(kind) {
+                // Python's class bodies are seen from inside alone, other languages see the members of the class.
+                let implicit = matches!(
+                    which,
+                    Family::Jvm
+                        | Family::CSharp
+                        | Family::C
+                        | Family::Ruby
+                        | Family::Swift
+                        | Family::Lua
+                        | Family::Elixir
+                );
+                if implicit || first && which == Family::Python {
+                    if !local && let Some(symbol) = self.class_member(trail, Value::Instance(at), key) {
+                        return (Value::Symbol(symbol), 0);
+                    }
+                    if !local && let Some(value) = self.field(trail, at, key, depth) {
+                        return (value, 0);
+                    }
+                }
+            } else {
+                let symbols = self.scope(trail, at, key);
+                let bare = |symbol: &u32| self.is_bare(*symbol);
+                if let Some(symbol) = symbols.iter().copied().rfind(|symbol| bare(symbol) && self.is_value(*symbol)) {
+                    return (Value::Symbol(symbol), 0);
+                }
+                if let Some(value) = self.bound(trail, at, key, depth) {
+                    return (value, 0);
+                }
+                if let Some(&import) = self.imports(trail, at, key).last() {
+                    let import = &self.facts.file(place).imports[import as usize];
+                    return self.import_value(trail, place, import, depth + 1);
+                }
+                if which == Family::C
+                    && !local
+                    && self.kind_of(at) == SymbolKind::Module
+                    && let Some(found) = self.in_namespace(trail, at, key, name)
+                {
+                    return found;
+                }
+                if let Some(symbol) = symbols.iter().copied().rfind(bare) {
+                    return (Value::Symbol(symbol), 0);
+                }
+                let owner = self.owner(at);
+                if owner != NONE
+                    && !local
+                    && matches!(
+                        which,
+                        Family::Jvm
+                            | Family::CSharp
+                            | Family::C
+                            | Family::Ruby
+                            | Family::Swift
+                            | Family::Lua
+                            | Family::Elixir
+                    )
+                {
+                    if let Some(symbol) = self.class_member(trail, Value::Instance(owner), key) {
+                        return (Value::Symbol(symbol), 0);
+                    }
+                    if let Some(value) = self.field(trail, owner, key, depth) {
+                        return (value, 0);
+                    }
+                }
+            }
+            if which == Family::C
+                && !local
+                && let Some(found) = self.around_path(trail, at, key, name)
+            {
+                return found;
+            }
+            at = self.parents[at as usize];
+            first = false;
+        }
+        if local {
+            return self.fixture(trail, place, inside, key, depth);
+        }
+        match self.in_file(trail, place, key, name, depth) {
+            (Value::Unknown, _) if matches!(which, Family::Swift | Family::C) => {
+                self.type_anywhere(trail, which, key, name)
+            }
+            found => found,
+        }
+    }
+
+    /// The type of a name that nothing else in the project has, in languages that see it without an import.
+    pub(super) fn type_anywhere(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> (Value, Way) {
+        let all = self.names(trail, which, key, name);
+        let class = all.iter().copied().find(|&symbol| is_type(self.kind(symbol)));
+        let of_the_type = |symbol: u32, class: u32| symbol == class || self.owner(symbol) == class;
+        match class.filter(|&class| all.iter().all(|&symbol| of_the_type(symbol, class))) {
+            Some(class) => (Value::Symbol(class), resolution::UNIQUE_NAME),
+            None => (Value::Unknown, 0),
+        }
+    }
+
+    /// Whether a name alone can mean the symbol: in a script a method is only reached through what it belongs to.
+    pub(super) fn is_bare(&self, symbol: u32) -> bool {
+        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+            || !matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Property | SymbolKind::Field)
+    }
+
+    /// Whether a symbol is something while a program runs: a script's interfaces and type aliases are not, and may share the name
+    /// of a value.
+    pub(super) fn is_value(&self, symbol: u32) -> bool {
+        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+            || !matches!(self.kind_of(symbol), SymbolKind::Interface | SymbolKind::Type)
+    }
+
+    /// The type that a symbol is, or that shares its name: `interface Cart` beside `const Cart`.
+    pub(super) fn as_type(&self, trail: &mut Trail, symbol: u32) -> Option<u32> {
+        if is_type(self.kind(symbol)) || self.families[self.file_of[symbol as usize] as usize] != Family::Script {
+            return is_type(self.kind(symbol)).then_some(symbol);
+        }
+        let beside = self.scope(trail, self.parents[symbol as usize], self.key(symbol));
+        beside.iter().copied().find(|&other| is_type(self.kind(other)))
+    }
+
+    /// What a name means at the top of a file.
+    pub(super) fn in_file(&self, trail: &mut Trail, place: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        let which = self.families[place as usize];
+        let own = self.bases_of_files[place as usize];
+        let symbols = self.scope(trail, own, key);
+        let bare: Vec<u32>;
+        let symbols: &[u32] = if symbols.iter().all(|&symbol| self.is_bare(symbol)) {
+            &symbols
+        } else {
+            bare = symbols.iter().copied().filter(|&symbol| self.is_bare(symbol)).collect();
+            &bare
+        };
+        if let Some(symbol) = self.preferred(symbols) {
+            return (self.declared(symbol), 0);
+        }
+        let imports = self.imports(trail, own, key);
+        for &import in imports.iter().rev().filter(|_| which == Family::Rust && imports.len() > 1) {
+            let found = self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
+            if !matches!(found.0, Value::Unknown | Value::External) {
+                return found;
+            }
+        }
+        if let Some(&import) = imports.last() {
+            let import = &self.facts.file(place).imports[import as usize];
+            let (value, way) = self.import_value(trail, place, import, depth + 1);
+            // A module may be imported for its name alone, to be gone through part by part.
+            if !(which == Family::Python && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
+                return (value, way);
+            }
+        }
+        if let Some(value) = self.bound(trail, own, key, depth) {
+            return (value, 0);
+        }
+        let package = self.modules.package_of[place as usize];
+        if package != NONE
+            && let Some(symbol) = self.preferred(&self.packages(trail, package, key, name))
+        {
+            return (Value::Symbol(symbol), 0);
+        }
+        if which == Family::CSharp {
+            for &package in self.outer_namespaces(trail, place) {
+                if let Some(symbol) = self.preferred(&self.packages(trail, package, key, name)) {
+                    return (Value::Symbol(symbol), 0);
+                }
+            }
+        }
+        if which == Family::Rust
+            && let Some(child) = self.modules.rust_child(place, name)
+        {
+            return (Value::Module(child), 0);
+        }
+        for &import in self.wildcards(trail, place) {
+            let import = &self.facts.file(place).imports[import as usize];
+            let (module, _) = self.import_module(trail, place, import, depth + 1);
+            if let Value::Module(_) | Value::Symbol(_) = module {
+                let (value, way) = self.used(trail, module, key, name, depth);
+                if !matches!(value, Value::Unknown | Value::External) {
+                    return (value, way.max(way_of(import)));
+                }
+            }
+        }
+        if which == Family::CSharp
+            && let Some(found) = self.around_file(trail, place, key, name, depth)
+        {
+            return found;
+        }
+        if which == Family::Rust
+            && let Some(root) = self.modules.rust_crate(name)
+        {
+            return (Value::Module(root), resolution::IMPORT);
+        }
+        if matches!(which, Family::Jvm | Family::CSharp | Family::Php)
+            && let Some(Target::Module(module)) = self.modules.namespace(which, name)
+        {
+            return (Value::Module(module), resolution::IMPORT);
+        }
+        (Value::Unknown, 0)
+    }
+
+    /// A symbol, or where it only declares a module of Rust that has a file of its own, that file.
+    pub(super) fn declared(&self, symbol: u32) -> Value {
+        let place = self.file_of[symbol as usize];
+        if self.families[place as usize] == Family::Rust
+            && self.kind_of(symbol) == SymbolKind::Module
+            && let Some((file, fact)) = self.fact(symbol)
+            && let Some(child) = self.modules.rust_child(place, file.string(fact.name))
+        {
+            return Value::Module(child);
+        }
+        Value::Symbol(symbol)
+    }
+
+    /// Of several definitions of one name the one that is a definition: not a declaration or an overload's head.
+    pub(super) fn preferred(&self, symbols: &[u32]) -> Option<u32> {
+        match symbols {
+            [] => None,
+            [one] => Some(*one),
+            // The first and the last of very many tell as much as all of them.
+            many => many[..many.len().min(MOST_COMPARED)]
+                .iter()
+                .chain(&many[many.len().saturating_sub(MOST_COMPARED).max(many.len().min(MOST_COMPARED))..])
+                .copied()
+                .max_by_key(|&symbol| {
+                    let kind = self.kind(symbol);
+                    let lines = i64::from(self.briefs[symbol as usize].long);
+                    // In Python and TypeScript the heads of overloads stand before the function itself.
+                    let last = kind != KIND_FILE
+                        && self.kind_of(symbol) != SymbolKind::Property
+                        && matches!(
+                            self.families[self.file_of[symbol as usize] as usize],
+                            Family::Python | Family::Script
+                        );
+                    let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
+                    let declared = self.is_declaration(symbol);
+                    // A function of a script that stands in a nameless one is no other file's.
+                    let script = self.families[self.file_of[symbol as usize] as usize] == Family::Script;
+                    let seen = self.is_value(symbol) && !(script && self.briefs[symbol as usize].hidden);
+                    (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
+                }),
+        }
+    }
+
+    /// A name where a type stands: a variable of the same name is not meant.
+    pub(super) fn type_name(&self, trail: &mut Trail, place: u32, inside: u32, name: &str, depth: u32) -> (Value, Way) {
+        let key = key_of(name);
+        let own = self.bases_of_files[place as usize];
+        let mut at = self.global(place, inside);
+        while at != NONE && at != own {
+            let found = self.scope(trail, at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
+            if let Some(symbol) = found {
+                return (Value::Symbol(symbol), 0);
+            }
+            if is_type(self.kind(at))
+                && self.families[place as usize] == Family::CSharp
+                && let Some(symbol) =
+                    self.class_member(trail, Value::Symbol(at), key).filter(|&one| is_type(self.kind(one)))
+            {
+                return (Value::Symbol(symbol), 0);
+            }
+            if let Some(&import) = self.imports(trail, at, key).last() {
+                return self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
+            }
+            if self.families[place as usize] == Family::C
+                && self.kind_of(at) == SymbolKind::Module
+                && let Some((Value::Symbol(symbol), way)) = self.in_namespace(trail, at, key, name)
+                && is_type(self.kind(symbol))
+            {
+                return (Value::Symbol(symbol), way);
+            }
+            let owner = self.owner(at);
+            if owner != NONE
+                && let Some(symbol) =
+                    self.class_member(trail, Value::Symbol(owner), key).filter(|&member| is_type(self.kind(member)))
+            {
+                return (Value::Symbol(symbol), 0);
+            }
+            if self.families[place as usize] == Family::C
+                && let Some((Value::Symbol(symbol), way)) = self.around_path(trail, at, key, name)
+                && is_type(self.kind(symbol))
+            {
+                return (Value::Symbol(symbol), way);
+            }
+            at = self.parents[at as usize];
+        }
+        if let Some(symbol) = self.scope(trail, own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
+            return (Value::Symbol(symbol), 0);
+        }
+        let found = self.in_file(trail, place, key, name, depth + 1);
+        if found.0 != Value::Unknown {
+            return found;
+        }
+        let which = self.families[place as usize];
+        if matches!(which, Family::C | Family::Ruby | Family::Swift | Family::Php | Family::Elixir | Family::Lua) {
+            let all = self.names(trail, which, key, name);
+            let mut types = all.iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
+            if let (Some(symbol), None) = (types.next(), types.next()) {
+                return (Value::Symbol(symbol), resolution::UNIQUE_NAME);
+            }
+        }
+        (Value::Unknown, 0)
+    }
+}

@@ -1,0 +1,483 @@
+//! What an expression as written stands for, and what calls, variables and members give.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
+
+use crate::cache::{Binding, File, NONE, key_of};
+use crate::facts::{RETURNED, SymbolKind};
+use crate::modules::Family;
+use crate::store::resolution;
+
+use super::text::parts_of;
+use super::{DEPTH, Here, MOST_COMPARED, Project, Trail, is_callable, is_type};
+
+/// Bindings of one name that are looked at.
+const MOST_BINDINGS: usize = 6;
+
+/// What an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// The symbol itself: a function, a class, a variable.
+    Symbol(u32),
+    /// Something of a class.
+    Instance(u32),
+    /// The bases of a class.
+    Super(u32),
+    /// A file, or from the number of files on a package.
+    Module(u32),
+    /// The object literal that a function gives back.
+    Made(u32),
+    /// Outside of the project.
+    External,
+    Unknown,
+}
+
+/// How sure a value is: worse ways outrank better ones.
+pub(super) type Way = u8;
+
+impl<'a> Project<'a> {
+    /// The value of a path in a file: `qualifier` and then `name`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one reference")]
+    pub(super) fn path(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        inside: u32,
+        file: &File<'a>,
+        qualifier: u32,
+        name: u32,
+        local: bool,
+        depth: u32,
+    ) -> (Value, Way) {
+        let text = file.string(name);
+        let (clean, key) = match text.split_once(['<', '[']) {
+            Some((clean, _)) => (clean, key_of(clean)),
+            None => (text, file.keys[name as usize]),
+        };
+        if qualifier == NONE {
+            return self.lookup(trail, place, inside, key, clean, local, depth);
+        }
+        let (receiver, way) = self.evaluate(trail, place, inside, file.string(qualifier), local, depth + 1);
+        let (value, more) = self.member(trail, receiver, key, clean, depth + 1);
+        (value, way.max(more))
+    }
+
+    /// The value of an expression as written.
+    pub(super) fn evaluate(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        inside: u32,
+        text: &str,
+        local: bool,
+        depth: u32,
+    ) -> (Value, Way) {
+        if depth > DEPTH || !trail.step() {
+            return (Value::Unknown, 0);
+        }
+        if text.starts_with("(literal)") {
+            return (Value::External, 0);
+        }
+        if text.starts_with("(expr)") {
+            return (Value::Unknown, 0);
+        }
+        let text = text.trim_start_matches("await ").trim_start_matches(['*', '&']);
+        let parts = parts_of(text);
+        let Some(&(first, called)) = parts.first() else { return (Value::Unknown, 0) };
+        let which = self.families[place as usize];
+        let first_name = first.split(['<', '[']).next().unwrap_or(first);
+        let key = key_of(first_name);
+        let absolute = text.starts_with("::") || text.starts_with('\\');
+        let mut rest = 1;
+        let (mut value, mut way) = if first_name.starts_with('@') && which == Family::Ruby {
+            let class = self.class_around(self.global(place, inside));
+            match class {
+                Some(class) => self.member(
+                    trail,
+                    Value::Instance(class),
+                    key_of(first_name.trim_start_matches('@')),
+                    "",
+                    depth + 1,
+                ),
+                None => (Value::Unknown, 0),
+            }
+        } else if which == Family::Rust
+            && matches!(first_name, "crate" | "super" | "self")
+            && (parts.len() > 1 || !called)
+        {
+            match (first_name, self.class_around(self.global(place, inside))) {
+                ("self", Some(class)) if !text.starts_with("self::") => (Value::Instance(class), 0),
+                ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
+                ("super", _) => {
+                    let here = self.global(place, inside);
+                    let mut at = place;
+                    let mut steps = 1;
+                    while parts.get(rest).is_some_and(|part| part.0 == "super") {
+                        rest += 1;
+                        steps += 1;
+                    }
+                    // An inline module, as tests have it, is left first.
+                    let mut symbol = self.global(place, inside);
+                    while steps > 0 && symbol != NONE && !self.is_file(symbol) {
+                        if self.kind_of(symbol) == SymbolKind::Module {
+                            steps -= 1;
+                        }
+                        symbol = self.parents[symbol as usize];
+                    }
+                    if steps == 0 && symbol != here {
+                        (self.inline_module(place, symbol), 0)
+                    } else {
+                        for _ in 0..steps {
+                            at = self.modules.rust_parent(at).unwrap_or(at);
+                        }
+                        (Value::Module(at), 0)
+                    }
+                }
+                _ => (self.inline_module(place, self.global(place, inside)), 0),
+            }
+        } else if which == Family::Python && first_name.starts_with('.') {
+            (Value::Unknown, 0)
+        } else {
+            self.lookup(trail, place, if absolute { NONE } else { inside }, key, first_name, local, depth)
+        };
+        // A dotted module path may be longer than the modules it goes through: `import a.b.c`.
+        if which == Family::Python && value == Value::Unknown && !local && parts.len() > 1 {
+            (value, way) = self.dotted_module(place, inside, &parts, &mut rest);
+        }
+        if which == Family::Elixir
+            && value == Value::Unknown
+            && let Some(module) = self.module_of_elixir(trail, text)
+        {
+            return (Value::Symbol(module), resolution::IMPORT);
+        }
+        if called {
+            value = self.called(trail, value, depth + 1);
+        } else if rest <= parts.len() && parts.len() > 1 {
+            value = self.held(trail, value, depth + 1);
+        }
+        for (index, &(part, called)) in parts.iter().enumerate().skip(rest) {
+            let name = part.split(['<', '[']).next().unwrap_or(part);
+            let key = key_of(name);
+            let receiver = value;
+            let (next, more) = self.member(trail, value, key, name, depth + 1);
+            value = next;
+            way = way.max(more);
+            if value == Value::Unknown || value == Value::External {
+                // `#[derive(Default)]` writes the function that gives a value of the type.
+                if which == Family::Rust
+                    && called
+                    && name == "default"
+                    && let Value::Symbol(class) = receiver
+                    && is_type(self.kind(class))
+                {
+                    value = Value::Instance(class);
+                    continue;
+                }
+                let so_far = if index == rest { first_name } else { "" };
+                if which == Family::CSharp
+                    && let Some(other) = self.otherwise(trail, place, inside, (receiver, so_far), name, called)
+                {
+                    value = if called { self.called(trail, other, depth + 1) } else { other };
+                    if matches!(other, Value::Instance(_)) {
+                        value = other;
+                    }
+                    way = way.max(resolution::UNIQUE_NAME);
+                    continue;
+                }
+                if self.keys.identities.contains(&key)
+                    && matches!(receiver, Value::Instance(_))
+                    && which == Family::Rust
+                    && self.class_member(trail, receiver, key).is_none()
+                {
+                    value = receiver;
+                    continue;
+                }
+                return (value, way);
+            }
+            if called {
+                value = self.called(trail, value, depth + 1);
+            } else if index + 1 < parts.len() {
+                value = self.held(trail, value, depth + 1);
+            }
+        }
+        // What is asked for is what stands before a member.
+        (self.held(trail, value, depth + 1), way)
+    }
+
+    /// The member `key` of a value.
+    pub(super) fn member(&self, trail: &mut Trail, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+        if depth > DEPTH || !trail.step() {
+            return (Value::Unknown, 0);
+        }
+        match value {
+            Value::Unknown | Value::External => (value, 0),
+            Value::Made(function) => {
+                match self.bound(trail, function, key_of(&format!("{RETURNED}.{name}")), depth + 1) {
+                    Some(value) => (value, 0),
+                    None => match self.scope(trail, function, key).last() {
+                        Some(&member) if is_callable(self.kind(member)) => (Value::Symbol(member), 0),
+                        _ => (Value::Unknown, 0),
+                    },
+                }
+            }
+            Value::Module(_) => self.member_once(trail, value, key, name, depth),
+            Value::Symbol(symbol) if self.kind_of(symbol) == SymbolKind::Module && !self.is_file(symbol) => {
+                self.member_once(trail, value, key, name, depth)
+            }
+            Value::Symbol(symbol) if is_type(self.kind(symbol)) => match self.class_member(trail, value, key) {
+                Some(member) => (Value::Symbol(member), 0),
+                None => (self.field(trail, symbol, key, depth).unwrap_or(Value::External), 0),
+            },
+            Value::Symbol(_) => match self.held(trail, value, depth + 1) {
+                Value::Symbol(symbol) if Value::Symbol(symbol) == value => {
+                    // A property of a function or an object literal.
+                    match self.scope(trail, symbol, key).last() {
+                        Some(&member) => (Value::Symbol(member), 0),
+                        None => match self.decorated(trail, symbol, depth + 1) {
+                            Value::Symbol(_) | Value::Unknown => (Value::Unknown, 0),
+                            made => self.member(trail, made, key, name, depth + 1),
+                        },
+                    }
+                }
+                held => self.member(trail, held, key, name, depth + 1),
+            },
+            Value::Instance(class) | Value::Super(class) => match self.class_member(trail, value, key) {
+                Some(member) => (Value::Symbol(member), 0),
+                None => (self.field(trail, class, key, depth).unwrap_or(Value::External), 0),
+            },
+        }
+    }
+
+    /// What the decorators of a function made of it, as far as they say.
+    pub(super) fn decorated(&self, trail: &mut Trail, symbol: u32, depth: u32) -> Value {
+        let place = self.file_of[symbol as usize];
+        let file = self.facts.file(place);
+        for &number in self.decorators(symbol) {
+            let reference = &file.references[number as usize];
+            let around = self.fact(symbol).map_or(NONE, |(_, fact)| fact.parent);
+            let (value, _) =
+                self.path(trail, place, around, file, reference.qualifier, reference.name, false, depth + 1);
+            let made = self.called(trail, value, depth + 1);
+            if matches!(made, Value::Instance(_)) {
+                return made;
+            }
+        }
+        Value::Unknown
+    }
+
+    /// What a variable, parameter or field holds, by what is said where it is bound.
+    pub(super) fn bound(&self, trail: &mut Trail, scope: u32, key: u64, depth: u32) -> Option<Value> {
+        let bindings = self.bindings(trail, scope, key);
+        if bindings.is_empty() {
+            return None;
+        }
+        let place = self.file_of[scope as usize];
+        let file = self.facts.file(place);
+        let bindings = self.meant(trail, scope, place, file, bindings);
+        if bindings.is_empty() {
+            return None;
+        }
+        let mut unknown = false;
+        let mut outside = false;
+        for &number in bindings.iter().take(MOST_BINDINGS) {
+            let Some(binding) = file.bindings.get(number as usize) else { continue };
+            // Another variable of the name, of which nothing is known.
+            if file.string(binding.of).is_empty() {
+                if bindings.len() == 1 || trail.here.place == place {
+                    unknown = !outside;
+                    break;
+                }
+                continue;
+            }
+            match self.binding_value(trail, place, number, binding, depth) {
+                Value::Unknown => unknown = true,
+                Value::External => outside = true,
+                value => return Some(value),
+            }
+        }
+        Some(if unknown || !outside { Value::Unknown } else { Value::External })
+    }
+
+    /// What is said of a name in a scope, first what counts where it is read: in the innermost block, the last before that line.
+    pub(super) fn meant<'b>(
+        &self,
+        trail: &mut Trail,
+        scope: u32,
+        place: u32,
+        file: &File<'a>,
+        bindings: &'b [u32],
+    ) -> Cow<'b, [u32]> {
+        let here = trail.here;
+        if here.place != place || here.line == 0 || is_type(self.kind(scope)) {
+            return Cow::Borrowed(bindings);
+        }
+        let of = |number: u32| file.bindings.get(number as usize);
+        let in_blocks = bindings.iter().any(|&number| of(number).is_some_and(|one| one.until != 0));
+        if bindings.len() == 1 && !in_blocks {
+            return Cow::Borrowed(bindings);
+        }
+        let ordered = match self.fact(scope) {
+            Some((_, fact)) => (fact.lines.0..=fact.lines.1).contains(&here.line),
+            None => here.top,
+        };
+        if !ordered && !in_blocks {
+            return Cow::Borrowed(bindings);
+        }
+        let visible = |one: &Binding| match one.until {
+            0 => here.outer,
+            until if here.outer && here.block != 0 => until >= here.block && (one.line..=until).contains(&here.line),
+            until => until == here.block && (one.line..=until).contains(&here.line),
+        };
+        let mut seen: Vec<u32> = bindings
+            .iter()
+            .copied()
+            .filter(|&number| of(number).is_some_and(visible))
+            .take(4 * MOST_COMPARED)
+            .collect();
+        if ordered {
+            seen.sort_by_key(|&number| {
+                let (until, line) = of(number).map_or((0, 0), |one| (one.until, one.line));
+                let block = if until == 0 { u32::MAX } else { until };
+                let later = line > here.line;
+                (block, later, if later { i64::from(line) } else { -i64::from(line) }, std::cmp::Reverse(number))
+            });
+        }
+        Cow::Owned(seen)
+    }
+
+    pub(super) fn binding_value(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        number: u32,
+        binding: &Binding,
+        depth: u32,
+    ) -> Value {
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        let file = self.facts.file(place);
+        let text = file.string(binding.of);
+        trail.follow((place, number | 1 << 31), Value::Unknown, |trail| {
+            let here = Here::new(place, binding.line, binding.inside == NONE);
+            let around = std::mem::replace(&mut trail.here, Here { block: binding.until, ..here });
+            let value = if let Some(path) = text.strip_prefix('=') {
+                self.evaluate(trail, place, binding.inside, path, false, depth + 1).0
+            } else if text.ends_with("()") {
+                self.evaluate(trail, place, binding.inside, text, false, depth + 1).0
+            } else {
+                self.type_value(trail, place, binding.inside, text, depth + 1)
+            };
+            trail.here = around;
+            value
+        })
+    }
+
+    /// What a call of a value gives.
+    pub(super) fn called(&self, trail: &mut Trail, value: Value, depth: u32) -> Value {
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        match value {
+            Value::Symbol(symbol) if is_type(self.kind(symbol)) => Value::Instance(symbol),
+            Value::Symbol(symbol) => {
+                let Some((file, fact)) = self.fact(symbol) else { return Value::Unknown };
+                let place = self.file_of[symbol as usize];
+                let local = symbol - self.bases_of_files[place as usize] - 1;
+                if self.kind_of(symbol) == SymbolKind::Constructor
+                    && let Some(class) = self.class_around(symbol)
+                {
+                    return Value::Instance(class);
+                }
+                let makes = is_callable(fact.kind)
+                    && self.families[place as usize] == Family::Script
+                    && !self.bindings(trail, symbol, key_of(RETURNED)).is_empty();
+                if fact.returns != NONE {
+                    let text = file.string(fact.returns);
+                    return match self.type_value(trail, place, local, text, depth + 1) {
+                        Value::Unknown | Value::External if makes => Value::Made(symbol),
+                        value => value,
+                    };
+                }
+                if is_callable(fact.kind) {
+                    return if makes { Value::Made(symbol) } else { Value::Unknown };
+                }
+                match self.held(trail, value, depth + 1) {
+                    held if held == value => Value::Unknown,
+                    Value::Symbol(other) => self.called(trail, Value::Symbol(other), depth + 1),
+                    Value::External => Value::External,
+                    _ => Value::Unknown,
+                }
+            }
+            // `super()` is written as a call.
+            Value::Super(class) => Value::Super(class),
+            Value::External => Value::External,
+            Value::Module(module) => match self.default_export(trail, Value::Module(module), "") {
+                Value::Symbol(symbol) => self.called(trail, Value::Symbol(symbol), depth + 1),
+                _ => Value::Unknown,
+            },
+            Value::Instance(class) => match self.class_member(trail, Value::Instance(class), key_of("__call__")) {
+                Some(member) => self.called(trail, Value::Symbol(member), depth + 1),
+                None => Value::Unknown,
+            },
+            Value::Made(_) | Value::Unknown => Value::Unknown,
+        }
+    }
+
+    /// What a variable, field or property holds; anything else is itself.
+    pub(super) fn held(&self, trail: &mut Trail, value: Value, depth: u32) -> Value {
+        let Value::Symbol(symbol) = value else { return value };
+        if depth > DEPTH {
+            return Value::Unknown;
+        }
+        match self.kind_of(symbol) {
+            SymbolKind::Property => match (self.called(trail, value, depth + 1), self.owner(symbol)) {
+                // With a type in the place of a field's.
+                (Value::Unknown, class) if class != NONE => {
+                    self.field(trail, class, self.key(symbol), depth + 1).unwrap_or(Value::Unknown)
+                }
+                (value, _) => value,
+            },
+            SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
+                let key = self.key(symbol);
+                let scope = match self.owner(symbol) {
+                    NONE => self.parents[symbol as usize],
+                    class => class,
+                };
+                let bound = if self.owner(symbol) == NONE {
+                    self.bound(trail, scope, key, depth + 1)
+                } else {
+                    self.field(trail, scope, key, depth + 1)
+                };
+                match bound {
+                    Some(Value::Unknown) | None => match self.fact(symbol) {
+                        Some((file, fact)) if fact.returns != NONE => self.type_value(
+                            trail,
+                            self.file_of[symbol as usize],
+                            fact.parent,
+                            file.string(fact.returns),
+                            depth + 1,
+                        ),
+                        _ if bound.is_some() => Value::Unknown,
+                        _ => value,
+                    },
+                    Some(bound) => bound,
+                }
+            }
+            SymbolKind::Variant => match self.owner(symbol) {
+                NONE => value,
+                class => Value::Instance(class),
+            },
+            _ => value,
+        }
+    }
+}
+
+/// Keys of the names of which a file says more than one thing in one place, or something that holds for some lines alone.
+pub(super) fn varied(file: &File<'_>) -> FxHashSet<u64> {
+    let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let bindings = file.bindings.iter();
+    let varied = bindings.filter(|binding| !seen.insert((binding.inside, binding.name)) || binding.until != 0);
+    varied.map(|binding| file.keys[binding.name as usize]).collect()
+}
