@@ -26,7 +26,7 @@ fn main() {
                 let seconds = started.elapsed().as_secs_f64();
                 all += seconds;
                 let stages = last.lock().map(|last| last.1.clone()).unwrap_or_default();
-                println!("{root}: {seconds:.2}s{stages}; {} bytes; {report:?}", encoded.bytes.len());
+                println!("{root}: {seconds:.2}s{stages}; {}, {} bytes; {report:?}", encoded.name, encoded.bytes.len());
                 let graph = loci_graph::Graph::from_bytes(&encoded.bytes).ok();
                 let started = Instant::now();
                 let again = loci_graph::build(Path::new(&root), &policy, &redactor, graph.as_ref(), &|_, _, _| {});
