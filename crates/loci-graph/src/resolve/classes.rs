@@ -4,11 +4,9 @@ use std::sync::OnceLock;
 
 use crate::cache::{NONE, key_of};
 use crate::facts::{ReferenceKind, SymbolKind};
-use crate::modules::Family;
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::Multi;
 
-use super::text::shared_prefix;
 use super::{Here, MOST_CANDIDATES, Project, Trail, Value, is_callable, is_type};
 
 impl Project<'_> {
@@ -43,36 +41,13 @@ impl Project<'_> {
             let name = container.rsplit('.').next().unwrap_or(container);
             let key = key_of(name);
             let number = self.global(place, local as u32);
-            let which = self.families[place as usize];
             let here = self.scope(trail, self.bases_of_files[place as usize], key);
             let near = self.packages(trail, self.modules.package_of[place as usize], key, name);
             let classes = here.iter().chain(near.iter()).copied();
-            let class = classes.clone().find(|&class| is_type(self.kind(class))).or_else(|| match which {
-                Family::Rust => {
-                    let root = self.modules.rust_root(place);
-                    match self.lookup(trail, place, NONE, key, name, false, 0).0 {
-                        Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
-                        _ => self
-                            .names(trail, which, key, name)
-                            .iter()
-                            .copied()
-                            .filter(|&class| is_type(self.kind(class)))
-                            .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
-                    }
-                }
-                Family::C | Family::Ruby | Family::Swift | Family::Lua | Family::Elixir | Family::CSharp => self
-                    .names(trail, which, key, name)
-                    .iter()
-                    .copied()
-                    .filter(|&class| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module)
-                    .max_by_key(|&class| {
-                        let path = self.paths[self.file_of[class as usize] as usize];
-                        let named = which == Family::C && self.is_called(class, container);
-                        let seen = which == Family::C && self.includes(place, self.file_of[class as usize]);
-                        (named, seen, shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
-                    }),
-                _ => None,
-            });
+            let class = classes
+                .clone()
+                .find(|&class| is_type(self.kind(class)))
+                .or_else(|| self.class_elsewhere(trail, place, (key, name), container));
             if let Some(class) = class {
                 found.push((number, class));
             }
@@ -110,7 +85,7 @@ impl Project<'_> {
             if let Value::Symbol(base) | Value::Instance(base) = value
                 && base != class
                 && (is_type(self.kind(base))
-                    || self.families[place as usize] == Family::Ruby && self.kind_of(base) == SymbolKind::Module)
+                    || self.semantics(place).modules_as_bases && self.kind_of(base) == SymbolKind::Module)
                 && !found.contains(&(class, base))
             {
                 found.push((class, base));
@@ -155,7 +130,7 @@ impl Project<'_> {
                 }
             }
         }
-        if !above && self.families[self.file_of[class as usize] as usize] == Family::Jvm {
+        if !above && self.semantics_of(class).companions {
             return self.companion_member(trail, &queue, key);
         }
         None
@@ -165,7 +140,7 @@ impl Project<'_> {
     pub(super) fn queue_parts(&self, trail: &mut Trail, class: u32, queue: &mut Vec<u32>, at: usize) {
         // While a changed project is resolved, a base may be gone.
         let Some(&place) = self.file_of.get(class as usize) else { return };
-        if self.families[place as usize] == Family::CSharp {
+        if self.semantics(place).partial_classes {
             for &part in self.parts_of_class(trail, class).iter().flat_map(|parts| parts.iter()) {
                 if !queue.contains(&part) {
                     queue.insert(at, part);

@@ -2,29 +2,102 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{NONE, key_of};
-use crate::facts::{Language, ReferenceKind, SymbolKind};
-use crate::modules::{Family, Target};
+use crate::cache::{File, NONE, Reference, key_of};
+use crate::facts::{ReferenceKind, SymbolKind};
+use crate::modules::Target;
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::name_number;
 
-use super::semantics::c::Platforms;
+use super::semantics::{OpenCall, Receiver, Variants, ambiguous};
 use super::text::{parameters_of, shared_prefix};
 use super::values::varied;
-use super::{FileEdges, Here, MOST_CANDIDATES, MOST_NAMESAKES, Project, Trail, Value, Way, is_callable, is_type};
+use super::{Candidates, FileEdges, Here, MOST_NAMESAKES, Project, Trail, Value, Way, is_callable, is_type};
+
+/// A reference of the file that is resolved.
+struct Use<'f> {
+    place: u32,
+    facts: &'f File<'f>,
+    reference: &'f Reference,
+    relation: u8,
+    from: u32,
+    /// The symbol in which the name is looked up, by its number in the file.
+    inside: u32,
+    /// Without type arguments.
+    name: &'f str,
+    key: u64,
+}
+
+/// What a reference was found to mean.
+enum Meaning {
+    /// One symbol.
+    One(u32, Way),
+    /// One of several.
+    Several(Candidates),
+    /// A call that leads nowhere.
+    Nothing,
+    /// Something that no edge is made of.
+    Ignored,
+}
+
+/// Values of receivers, by where they stand and what they are.
+type Receivers = FxHashMap<(u32, u32, u32, u32), (Value, Way)>;
 
 impl Project<'_> {
     /// The edges of one file, and how often each name was left without a target.
     pub(super) fn edges_file(&self, trail: &mut Trail, place: u32) -> FileEdges {
-        let file = self.facts.file(place);
-        let mut edges = Vec::with_capacity(file.references.len());
+        let facts = self.facts.file(place);
+        let mut edges = Vec::with_capacity(facts.references.len());
         let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut receivers: FxHashMap<(u32, u32, u32, u32), (Value, Way)> = FxHashMap::default();
+        let mut receivers = Receivers::default();
+        self.import_edges(trail, place, &mut edges);
+        let in_test = |symbol: u32| self.briefs[symbol as usize].test;
+        let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let varied = varied(facts);
+        for reference in &facts.references {
+            let one = self.read(place, facts, reference);
+            let (from, line, relation) = (one.from, reference.line, one.relation);
+            let here = Here::new(place, line, one.inside == NONE);
+            trail.start(Here { block: reference.block, outer: reference.block == 0, ..here });
+            match self.meaning(trail, &one, &varied, &mut receivers) {
+                Meaning::One(to, resolution) => {
+                    if to == from && relation != relation::CALLS {
+                        continue;
+                    }
+                    edges.push(DraftEdge { from, line, relation, resolution, to, candidates: 1 });
+                    if relation == relation::CALLS && in_test(from) && !in_test(to) && tested.insert((from, to)) {
+                        let relation = relation::TESTS;
+                        edges.push(DraftEdge { from, line, relation, resolution, to, candidates: 1 });
+                    }
+                }
+                Meaning::Several((to, candidates, resolution)) => {
+                    edges.extend(to.into_iter().map(|to| DraftEdge {
+                        from,
+                        line,
+                        relation,
+                        resolution,
+                        to,
+                        candidates,
+                    }));
+                }
+                Meaning::Nothing => *unresolved.entry(name_number(facts.string(reference.name))).or_default() += 1,
+                Meaning::Ignored => {}
+            }
+        }
+        self.overrides(trail, place, &mut edges);
+        edges.sort_unstable();
+        edges.dedup();
+        let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
+        unresolved.sort_unstable();
+        (edges, unresolved)
+    }
+
+    /// An edge from what imports to each thing that it imports, and to the file of that.
+    fn import_edges(&self, trail: &mut Trail, place: u32, edges: &mut Vec<DraftEdge>) {
+        let facts = self.facts.file(place);
         let own = self.bases_of_files[place as usize];
-        for (index, import) in file.imports.iter().enumerate() {
+        for (index, import) in facts.imports.iter().enumerate() {
             trail.start(Here::new(place, import.line, import.inside == NONE));
             let (value, _) = self.import_value(trail, place, import, 0);
-            let from = self.global(place, import.inside);
             let mut to = Vec::new();
             match value {
                 Value::Symbol(symbol) => to.push(symbol),
@@ -36,257 +109,174 @@ impl Project<'_> {
             {
                 to.push(self.bases_of_files[module as usize]);
             }
-            if let (Family::Go, Value::Module(package)) = (self.families[place as usize], value)
+            if let Value::Module(package) = value
                 && package >= self.modules.files()
+                && self.semantics(place).package_imports
             {
                 let first = self.modules.packages[(package - self.modules.files()) as usize][0];
                 to.push(self.bases_of_files[first as usize]);
             }
             to.dedup();
-            for to in to.into_iter().filter(|&to| to != own) {
-                edges.push(DraftEdge {
-                    from,
-                    line: import.line,
-                    relation: relation::IMPORTS,
-                    resolution: resolution::IMPORT,
-                    to,
-                    candidates: 1,
-                });
-            }
+            edges.extend(to.into_iter().filter(|&to| to != own).map(|to| DraftEdge {
+                from: self.global(place, import.inside),
+                line: import.line,
+                relation: relation::IMPORTS,
+                resolution: resolution::IMPORT,
+                to,
+                candidates: 1,
+            }));
         }
-        let in_test = |symbol: u32| self.briefs[symbol as usize].test;
-        let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
-        let varied = varied(file);
-        for reference in &file.references {
-            let which = match reference.kind {
-                ReferenceKind::Call
-                | ReferenceKind::Instantiate
-                | ReferenceKind::MacroUse
-                | ReferenceKind::Decorate => relation::CALLS,
-                ReferenceKind::Reference | ReferenceKind::TypeUse => relation::REFERENCES,
-                ReferenceKind::Inherit => relation::INHERITS,
-                ReferenceKind::Implement => relation::IMPLEMENTS,
+    }
+
+    /// What a reference says of itself.
+    fn read<'f>(&self, place: u32, facts: &'f File<'f>, reference: &'f Reference) -> Use<'f> {
+        let relation = match reference.kind {
+            ReferenceKind::Call | ReferenceKind::Instantiate | ReferenceKind::MacroUse | ReferenceKind::Decorate => {
+                relation::CALLS
+            }
+            ReferenceKind::Reference | ReferenceKind::TypeUse => relation::REFERENCES,
+            ReferenceKind::Inherit => relation::INHERITS,
+            ReferenceKind::Implement => relation::IMPLEMENTS,
+        };
+        // Decorators and bases stand outside of what they belong to.
+        let inside = match reference.kind {
+            ReferenceKind::Decorate | ReferenceKind::Inherit | ReferenceKind::Implement if reference.inside != NONE => {
+                facts.symbols[reference.inside as usize].parent
+            }
+            _ => reference.inside,
+        };
+        let written = facts.string(reference.name);
+        let name = written.split(['<', '[']).next().unwrap_or(written);
+        let key = if name.len() == written.len() { facts.keys[reference.name as usize] } else { key_of(name) };
+        Use { place, facts, reference, relation, from: self.global(place, reference.inside), inside, name, key }
+    }
+
+    /// What a reference means.
+    fn meaning(&self, trail: &mut Trail, one: &Use<'_>, varied: &FxHashSet<u64>, receivers: &mut Receivers) -> Meaning {
+        let &Use { place, reference, relation, from, .. } = one;
+        let (receiver, value, way) = self.value_of(trail, one, varied, receivers);
+        let is_type_name =
+            matches!(reference.kind, ReferenceKind::TypeUse | ReferenceKind::Inherit | ReferenceKind::Implement);
+        let value = match value {
+            Value::Symbol(symbol) if is_type_name => Value::Symbol(self.as_type(trail, symbol).unwrap_or(symbol)),
+            value => value,
+        };
+        let target = self.target(trail, one, value).filter(|&to| self.can_mean(place, reference.kind, to));
+        if let Some(to) = target {
+            let (to, way) = match reference.kind {
+                ReferenceKind::Call => self.overload(trail, place, to, reference.arguments, way),
+                _ => (to, way),
             };
-            let from = self.global(place, reference.inside);
-            // Decorators and bases stand outside of what they belong to.
-            let inside = match reference.kind {
-                ReferenceKind::Decorate | ReferenceKind::Inherit | ReferenceKind::Implement
-                    if reference.inside != NONE =>
-                {
-                    file.symbols[reference.inside as usize].parent
-                }
-                _ => reference.inside,
+            return match self.variants(trail, place, from, to, way) {
+                Variants::One(to, way) => Meaning::One(to, way),
+                Variants::Each(twins) => Meaning::Several(ambiguous(twins)),
             };
-            let here = Here::new(place, reference.line, inside == NONE);
-            trail.start(Here { block: reference.block, outer: reference.block == 0, ..here });
-            let name = file.string(reference.name);
-            let clean = name.split(['<', '[']).next().unwrap_or(name);
-            let key = if clean.len() == name.len() { file.keys[reference.name as usize] } else { key_of(clean) };
-            let mut receiver = None;
-            let (value, way) = if reference.qualifier == NONE {
-                if reference.kind == ReferenceKind::TypeUse {
-                    self.type_name(trail, place, inside, clean, 0)
+        }
+        if relation != relation::CALLS {
+            return Meaning::Ignored;
+        }
+        self.open_call(trail, one, receiver, value).map_or(Meaning::Nothing, Meaning::Several)
+    }
+
+    /// The value of a name, how sure it is, and that of what stands before it.
+    fn value_of(
+        &self,
+        trail: &mut Trail,
+        one: &Use<'_>,
+        varied: &FxHashSet<u64>,
+        receivers: &mut Receivers,
+    ) -> (Option<Value>, Value, Way) {
+        let &Use { place, facts, reference, inside, name, key, .. } = one;
+        let qualifier = if reference.qualifier == NONE { None } else { Some(facts.string(reference.qualifier)) };
+        match qualifier {
+            None => {
+                let (value, way) = if reference.kind == ReferenceKind::TypeUse {
+                    self.type_name(trail, place, inside, name, 0)
                 } else {
-                    self.lookup(trail, place, inside, key, clean, reference.local, 0)
-                }
-            } else if file.string(reference.qualifier) == "::" {
-                let all = self.names(trail, self.families[place as usize], key, clean);
+                    self.lookup(trail, place, inside, key, name, reference.local, 0)
+                };
+                (None, value, way)
+            }
+            Some("::") => {
+                let all = self.names(trail, self.families[place as usize], key, name);
                 let top = all.iter().copied().find(|&symbol| {
                     let outermost = self.is_file(self.parents[symbol as usize]);
                     outermost && (is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module)
                 });
-                top.map_or((Value::External, 0), |symbol| (Value::Symbol(symbol), resolution::UNIQUE_NAME))
-            } else {
-                let qualifier = file.string(reference.qualifier);
+                match top {
+                    Some(symbol) => (None, Value::Symbol(symbol), resolution::UNIQUE_NAME),
+                    None => (None, Value::External, 0),
+                }
+            }
+            Some(qualifier) => {
                 // A name with several values has another one on another line.
-                let line = if varied.is_empty() || !varied.contains(&key_of(crate::walk::root_of(qualifier))) {
-                    0
-                } else {
-                    reference.line
-                };
-                let cached = receivers
+                let is_varied = !varied.is_empty() && varied.contains(&key_of(crate::walk::root_of(qualifier)));
+                let line = if is_varied { reference.line } else { 0 };
+                let &mut (receiver, before) = receivers
                     .entry((inside, reference.qualifier, line << 1 | u32::from(reference.local), reference.block))
                     .or_insert_with(|| self.evaluate(trail, place, inside, qualifier, reference.local, 0));
-                receiver = Some(cached.0);
-                let (value, way) = self.member(trail, cached.0, key, clean, 0);
-                (value, cached.1.max(way))
-            };
-            let value = match value {
-                Value::Symbol(symbol)
-                    if matches!(
-                        reference.kind,
-                        ReferenceKind::TypeUse | ReferenceKind::Inherit | ReferenceKind::Implement
-                    ) =>
-                {
-                    Value::Symbol(self.as_type(trail, symbol).unwrap_or(symbol))
-                }
-                value => value,
-            };
-            let mut add = |to: u32, way: u8, candidates: u32| {
-                edges.push(DraftEdge { from, line: reference.line, relation: which, resolution: way, to, candidates });
-            };
-            let target = match value {
-                Value::Symbol(symbol) => Some(symbol),
-                // A call of a name that holds a function is a call of that function.
-                Value::Instance(class) if which != relation::CALLS && reference.qualifier == NONE => Some(class),
-                Value::Super(class) if which == relation::CALLS && reference.qualifier == NONE => {
-                    self.constructor_above(trail, class)
-                }
-                Value::Module(module) if which != relation::CALLS && module < self.modules.files() => {
-                    Some(self.bases_of_files[module as usize])
-                }
-                Value::Module(module) if self.families[place as usize] == Family::Script => {
-                    match self.default_export(trail, Value::Module(module), clean) {
-                        Value::Symbol(symbol) => Some(symbol),
-                        _ => None,
-                    }
-                }
-                _ => None,
-            };
-            // A macro of another crate is used as an attribute; `#[test]` is no function of that name.
-            let target = target.filter(|&to| {
-                reference.kind != ReferenceKind::Decorate
-                    || self.families[place as usize] != Family::Rust
-                    || self.kind_of(to) == SymbolKind::Macro
-                    || self.modules.rust_root(place) != self.modules.rust_root(self.file_of[to as usize])
-            });
-            if let Some(to) = target {
-                let (to, way) = match reference.kind {
-                    ReferenceKind::Call => self.overload(trail, place, to, reference.arguments, way),
-                    _ => (to, way),
-                };
-                let (to, way) = if self.families[place as usize] == Family::C {
-                    match self.of_platforms(trail, from, to) {
-                        Platforms::Any => (to, way),
-                        Platforms::Some => (to, way.max(resolution::UNIQUE_NAME)),
-                        Platforms::Each(twins) => {
-                            for &twin in twins.iter().take(MOST_CANDIDATES) {
-                                add(twin, resolution::AMBIGUOUS, twins.len() as u32);
-                            }
-                            continue;
-                        }
-                    }
-                } else {
-                    (to, way)
-                };
-                let twins = self.twins(trail, place, to);
-                let own = twins.iter().copied().find(|&twin| self.file_of[twin as usize] == place);
-                let to = own.unwrap_or(to);
-                if own.is_none() && !twins.is_empty() {
-                    for &twin in twins.iter().take(MOST_CANDIDATES) {
-                        add(twin, resolution::AMBIGUOUS, twins.len() as u32);
-                    }
-                    continue;
-                }
-                if to != from || which == relation::CALLS {
-                    add(to, way, 1);
-                    if which == relation::CALLS && in_test(from) && !in_test(to) && tested.insert((from, to)) {
-                        edges.push(DraftEdge {
-                            from,
-                            line: reference.line,
-                            relation: relation::TESTS,
-                            resolution: way,
-                            to,
-                            candidates: 1,
-                        });
-                    }
-                }
-                continue;
+                let (value, way) = self.member(trail, receiver, key, name, 0);
+                (Some(receiver), value, before.max(way))
             }
-            if which != relation::CALLS {
-                continue;
-            }
-            let open = match (receiver, value) {
-                (Some(Value::Unknown), _) => true,
-                // A function as an object: of its attributes nothing is known.
-                (Some(Value::Symbol(symbol)), Value::Unknown) => !is_type(self.kind(symbol)),
-                // A method that only the classes below have.
-                (Some(Value::Instance(class)), _) if !self.derived(trail, class).is_empty() => {
-                    if let Some((to, candidates)) = self.below(trail, class, key) {
-                        let way = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
-                        for to in to {
-                            add(to, way, candidates);
-                        }
-                        continue;
-                    }
-                    false
-                }
-                (None, Value::Unknown) => !reference.local,
-                _ => false,
-            };
-            // `shop::total()` of a function that more than one file defines, or that no included file declares.
-            if self.families[place as usize] == Family::C
-                && !reference.local
-                && let Some(Value::Unknown | Value::Symbol(_)) = receiver
-                && let Some((to, candidates, way)) = self.by_path(trail, file.string(reference.qualifier), key, clean)
-            {
-                for to in to {
-                    add(to, way, candidates);
-                }
-                continue;
-            }
-            if self.families[place as usize] == Family::CSharp
-                && let Some(of) = receiver
-                && let Some((to, candidates, way)) =
-                    self.extensions(trail, place, inside, (of, file.string(reference.qualifier)), key, clean)
-            {
-                for to in to {
-                    add(to, way, candidates);
-                }
-                continue;
-            }
-            // `"order".shout()`, and `shout()` in another extension: of a type that is not the project's, or another file's.
-            if self.families[place as usize] == Family::Jvm
-                && let Some((to, candidates, way)) = self.extensions_of_kotlin(
-                    trail,
-                    place,
-                    inside,
-                    receiver.map(|receiver| (receiver, file.string(reference.qualifier))),
-                    key,
-                    clean,
-                )
-            {
-                for to in to {
-                    add(to, way, candidates);
-                }
-                continue;
-            }
-            if matches!(receiver, Some(Value::External | Value::Unknown))
-                && self.families[place as usize] == Family::Swift
-                && let Some(to) = self.extension(trail, place, key, clean)
-            {
-                add(to, resolution::UNIQUE_NAME, 1);
-                continue;
-            }
-            let foreign = matches!(receiver, Some(Value::Unknown))
-                && self.is_foreign(trail, place, file.string(reference.qualifier));
-            if open
-                && !foreign
-                && let Some((to, candidates, way)) = self.by_name(trail, place, key, clean, receiver.is_some())
-            {
-                for to in to {
-                    add(to, way, candidates);
-                }
-                continue;
-            }
-            *unresolved.entry(name_number(name)).or_default() += 1;
         }
-        self.overrides(trail, place, &mut edges);
-        edges.sort_unstable();
-        edges.dedup();
-        let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
-        unresolved.sort_unstable();
-        (edges, unresolved)
+    }
+
+    /// The symbol that a value is, for an edge.
+    fn target(&self, trail: &mut Trail, one: &Use<'_>, value: Value) -> Option<u32> {
+        let is_call = one.relation == relation::CALLS;
+        let is_bare = one.reference.qualifier == NONE;
+        match value {
+            Value::Symbol(symbol) => Some(symbol),
+            // A call of a name that holds a function is a call of that function.
+            Value::Instance(class) if !is_call && is_bare => Some(class),
+            Value::Super(class) if is_call && is_bare => self.constructor_above(trail, class),
+            Value::Module(module) if !is_call && module < self.modules.files() => {
+                Some(self.bases_of_files[module as usize])
+            }
+            Value::Module(module) if self.semantics(one.place).default_exports => {
+                match self.default_export(trail, Value::Module(module), one.name) {
+                    Value::Symbol(symbol) => Some(symbol),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The functions that a call may mean of whose receiver, or name, too little is known.
+    fn open_call(&self, trail: &mut Trail, one: &Use<'_>, receiver: Option<Value>, value: Value) -> Option<Candidates> {
+        let &Use { place, facts, reference, inside, name, key, .. } = one;
+        let is_open = match (receiver, value) {
+            (Some(Value::Unknown), _) => true,
+            // A function as an object: of its attributes nothing is known.
+            (Some(Value::Symbol(symbol)), Value::Unknown) => !is_type(self.kind(symbol)),
+            // A method that only the classes below have.
+            (Some(Value::Instance(class)), _) if !self.derived(trail, class).is_empty() => {
+                if let Some((to, candidates)) = self.below(trail, class, key) {
+                    let way = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
+                    return Some((to, candidates, way));
+                }
+                false
+            }
+            (None, Value::Unknown) => !reference.local,
+            _ => false,
+        };
+        let written = receiver.map(|value| Receiver { value, text: facts.string(reference.qualifier) });
+        let call = OpenCall { place, inside, receiver: written, key, name, local: reference.local };
+        if let Some(found) = self.call_by_custom(trail, &call) {
+            return Some(found);
+        }
+        let is_foreign = written.is_some_and(|of| of.value == Value::Unknown && self.is_foreign(trail, place, of.text));
+        if !is_open || is_foreign {
+            return None;
+        }
+        self.by_name(trail, place, key, name, receiver.is_some())
     }
 
     /// Of the functions of one name in a class and above it one that takes so many arguments; where none does, it is not sure that
     /// the function found is meant.
     pub(super) fn overload(&self, trail: &mut Trail, place: u32, to: u32, arguments: u32, way: Way) -> (u32, Way) {
-        let overloads = match self.facts.file(place).language {
-            Some(Language::Java | Language::Kotlin | Language::CSharp) => true,
-            Some(Language::Cpp) => self.owner(to) != NONE,
-            _ => false,
-        };
+        let overloads = self.has_overloads(place, to);
         let is_function = |symbol: u32| {
             matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
         };
@@ -328,27 +318,12 @@ impl Project<'_> {
         key: u64,
         name: &str,
         method: bool,
-    ) -> Option<(Vec<u32>, u32, u8)> {
-        let which = self.families[place as usize];
-        // A bare name reaches another file without an import in these languages alone.
-        if !method
-            && !matches!(
-                which,
-                Family::C
-                    | Family::Ruby
-                    | Family::Shell
-                    | Family::Lua
-                    | Family::Sql
-                    | Family::Swift
-                    | Family::Elixir
-                    | Family::Julia
-                    | Family::Php
-                    | Family::Web
-            )
-        {
+    ) -> Option<Candidates> {
+        let semantics = self.semantics(place);
+        if !method && !semantics.bare_names {
             return None;
         }
-        let all = self.namesakes(trail, which, key, name)?;
+        let all = self.namesakes(trail, self.families[place as usize], key, name)?;
         let mut found: Vec<u32> = all
             .iter()
             .copied()
@@ -358,9 +333,9 @@ impl Project<'_> {
                 let fits = if method {
                     is_callable(kind)
                         && (owned
-                            || matches!(which, Family::Ruby | Family::Lua | Family::Elixir)
-                            || which == Family::Script && self.is_of_an_object(symbol))
-                        || owned && which == Family::Script && self.kind_of(symbol) == SymbolKind::Field
+                            || semantics.functions_as_methods
+                            || semantics.object_functions && self.is_of_an_object(symbol))
+                        || owned && semantics.object_functions && self.kind_of(symbol) == SymbolKind::Field
                 } else {
                     is_callable(kind)
                         || is_type(kind)
@@ -368,41 +343,11 @@ impl Project<'_> {
                 };
                 let there = self.file_of[symbol as usize];
                 // What a file keeps to itself is not meant elsewhere.
-                let hidden = which == Family::C && there != place && self.briefs[symbol as usize].hidden;
+                let hidden = semantics.private_to_file && there != place && self.briefs[symbol as usize].hidden;
                 fits && !hidden && self.reaches(place, there)
             })
             .collect();
-        // A declaration beside its definition is no second meaning.
-        if which == Family::C && found.len() > 1 {
-            let long = |symbol: u32| self.briefs[symbol as usize].long;
-            if found.iter().any(|&symbol| long(symbol)) {
-                let headers = |symbol: u32| {
-                    let path = self.paths[self.file_of[symbol as usize] as usize];
-                    path.ends_with(".h") || path.ends_with(".hpp")
-                };
-                let bodies: Vec<u32> =
-                    found.iter().copied().filter(|&symbol| long(symbol) || !headers(symbol)).collect();
-                if !bodies.is_empty() {
-                    found = bodies;
-                }
-            }
-        }
-        if which == Family::C && found.len() > 1 {
-            let defined: FxHashSet<u32> = found
-                .iter()
-                .filter(|&&symbol| !self.is_declaration(symbol))
-                .map(|&symbol| self.owner(symbol))
-                .filter(|&class| class != NONE)
-                .collect();
-            // Nor is a constructor beside its class.
-            let classes: FxHashSet<u32> = found.iter().copied().filter(|&symbol| is_type(self.kind(symbol))).collect();
-            found.retain(|&symbol| {
-                let declared = defined.contains(&self.owner(symbol)) && self.is_declaration(symbol);
-                let constructs =
-                    self.kind_of(symbol) == SymbolKind::Constructor && classes.contains(&self.owner(symbol));
-                !declared && !constructs
-            });
-        }
+        self.keep_definitions(place, &mut found);
         let count = found.len();
         if count == 0 || count > MOST_NAMESAKES {
             return None;
@@ -427,8 +372,7 @@ impl Project<'_> {
             let path = self.paths[self.file_of[symbol as usize] as usize];
             (std::cmp::Reverse(shared_prefix(path, here)), symbol)
         });
-        found.truncate(MOST_CANDIDATES);
-        Some((found, count as u32, resolution::AMBIGUOUS))
+        Some(ambiguous(found))
     }
 
     /// Whether a function was given to an object that is no class: `response.send = function () { … }`.

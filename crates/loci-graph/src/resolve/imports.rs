@@ -3,9 +3,8 @@
 use crate::cache::{Import, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
-use crate::tables::about;
 
-use super::{DEPTH, Project, Trail, Value, Way, is_callable, is_type};
+use super::{DEPTH, Project, Trail, Value, Way};
 
 impl Project<'_> {
     /// The place of an import in its file.
@@ -18,27 +17,14 @@ impl Project<'_> {
     pub(super) fn import_module(&self, trail: &mut Trail, place: u32, import: &Import, depth: u32) -> (Value, Way) {
         let file = self.facts.file(place);
         let module = file.string(import.module);
-        if self.families[place as usize] == Family::Rust {
-            return self.rust_path(trail, place, import.inside, module, depth);
-        }
-        if self.families[place as usize] == Family::Elixir {
-            return match self.module_of_elixir(trail, module) {
-                Some(symbol) => (Value::Symbol(symbol), resolution::IMPORT),
-                None => (Value::External, 0),
-            };
-        }
-        // `using namespace shop;`, `using shop::total;`: a namespace, where an `#include` has no name.
-        if self.families[place as usize] == Family::C && import.name != NONE {
-            return match self.namespace_of(trail, place, &module.replace("::", ".")) {
-                Some(symbol) => (Value::Symbol(symbol), resolution::IMPORT),
-                None => (Value::External, 0),
-            };
+        if let Some(found) = self.module_by_custom(trail, place, import, depth) {
+            return found;
         }
         match self.table(place).targets[self.place_of(place, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
             // `using static Shop.Prices;`, `import static shop.Prices.*;`: a class.
             Target::External
-                if matches!(self.families[place as usize], Family::CSharp | Family::Jvm)
+                if self.semantics(place).imports_classes
                     && import.name != NONE
                     && file.keys[import.name as usize] == self.keys.wildcard =>
             {
@@ -54,61 +40,31 @@ impl Project<'_> {
             return (Value::Unknown, 0);
         }
         let file = self.facts.file(place);
-        let which = self.families[place as usize];
         let index = self.place_of(place, import);
         trail.follow((place, index as u32), (Value::Unknown, 0), |trail| {
             let (module, _) = self.import_module(trail, place, import, depth);
             let text = file.string(import.module);
             let wildcard = import.name != NONE && file.keys[import.name as usize] == self.keys.wildcard;
             if import.name == NONE || wildcard {
-                if which == Family::Python && import.alias == NONE && text.contains('.') {
-                    // `import a.b.c` names `a`.
-                    let top = text.split('.').next().unwrap_or(text);
-                    return match self.modules.python(self.paths[place as usize], top) {
-                        Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
-                        _ if matches!(module, Value::Module(_)) => (Value::Unknown, 0),
-                        _ => (Value::External, 0),
-                    };
-                }
-                if module == Value::External && matches!(which, Family::Jvm | Family::Php) {
-                    return self.by_namespace(trail, which, text, depth);
+                if let Some(found) = self.whole_module(trail, place, import, module, depth) {
+                    return found;
                 }
                 return (module, resolution::IMPORT);
             }
             let name = file.string(import.name);
             let key = file.keys[import.name as usize];
             if module == Value::External {
-                return match which {
-                    // A namespace package has no file of its own.
-                    Family::Python => {
-                        let dot = if text.ends_with('.') { "" } else { "." };
-                        match self.modules.python(self.paths[place as usize], &format!("{text}{dot}{name}")) {
-                            Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
-                            _ => (Value::External, 0),
-                        }
-                    }
-                    Family::Jvm | Family::Php | Family::CSharp => {
-                        let (value, way) = self.by_namespace(trail, which, &format!("{text}.{name}"), depth);
-                        (value, way)
-                    }
-                    _ => (Value::External, 0),
-                };
+                return self.beyond_modules(trail, place, text, name, depth);
             }
-            if which == Family::Rust && self.keeps_to_itself(trail, place, module, key) {
+            if self.keeps_to_itself(trail, place, module, key) {
                 return (Value::External, 0);
             }
             let (value, _) = self.member(trail, module, key, name, depth + 1);
-            // `from . import utils` in the package itself: the module, for the package has the name from this very line.
-            if which == Family::Python
-                && matches!(value, Value::Unknown | Value::External)
-                && module == Value::Module(place)
-                && let Some(Target::Module(below)) =
-                    self.modules.python(self.paths[place as usize], &format!(".{name}"))
-            {
-                return (Value::Module(below), resolution::IMPORT);
+            if let Some(below) = self.below_itself(place, module, value, name) {
+                return (below, resolution::IMPORT);
             }
             let value = match value {
-                Value::Unknown if key == self.keys.default && which == Family::Script => {
+                Value::Unknown if key == self.keys.default && self.semantics(place).default_exports => {
                     self.default_export(trail, module, file.string(import.alias))
                 }
                 // What a module of the project does not define it has from elsewhere.
@@ -158,7 +114,7 @@ impl Project<'_> {
                     Some(&import) => {
                         self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1)
                     }
-                    None if self.families[place as usize] == Family::C => {
+                    None if self.semantics(place).open_namespaces => {
                         self.in_namespace(trail, symbol, key, name).unwrap_or((Value::Unknown, 0))
                     }
                     // `use super::*` passes on what the file has.
@@ -205,10 +161,10 @@ impl Project<'_> {
         if let Some(symbol) = self.preferred(&self.scope(trail, own, key)) {
             return (self.declared(symbol), resolution::IMPORT);
         }
-        let which = self.families[number as usize];
+        let semantics = self.semantics(number);
         let imports = self.imports(trail, own, key);
         // A trait and a macro may be imported under one name.
-        if which == Family::Rust && imports.len() > 1 {
+        if semantics.several_imports && imports.len() > 1 {
             for &import in imports.iter().rev() {
                 let found = self.import_value(trail, number, &file.imports[import as usize], depth + 1);
                 if !matches!(found.0, Value::Unknown | Value::External) {
@@ -218,34 +174,15 @@ impl Project<'_> {
         }
         let import = imports.last().map(|&import| &file.imports[import as usize]);
         // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
-        let is_seen = |import: &Import| which != Family::Script || import.reexport;
+        let is_seen = |import: &Import| !semantics.own_exports || import.reexport;
         if let Some(import) = import.filter(|import| is_seen(import)) {
             let (value, way) = self.import_value(trail, number, import, depth + 1);
             if value != Value::Unknown {
                 return (value, way);
             }
         }
-        match which {
-            Family::Python => {
-                let path = self.paths[number as usize];
-                if (path.ends_with("__init__.py") || path.ends_with("__init__.pyi"))
-                    && let Some(Target::Module(module)) = self.modules.python(path, &format!(".{name}"))
-                {
-                    return (Value::Module(module), resolution::IMPORT);
-                }
-            }
-            Family::Rust => {
-                if let Some(child) = self.modules.rust_child(number, name) {
-                    return (Value::Module(child), resolution::IMPORT);
-                }
-            }
-            // A module of Lua is the table that its file returns.
-            Family::Lua => {
-                if let Some(table @ Value::Symbol(_)) = self.bound(trail, own, self.keys.default, depth + 1) {
-                    return (self.member(trail, table, key, name, depth + 1).0, resolution::IMPORT);
-                }
-            }
-            _ => {}
+        if let Some(found) = self.had_by_custom(trail, number, key, name, depth) {
+            return found;
         }
         for &import in self.wildcards(trail, number) {
             let import = &file.imports[import as usize];
@@ -261,36 +198,6 @@ impl Project<'_> {
         match import.filter(|import| !is_seen(import)) {
             Some(import) => self.import_value(trail, number, import, depth + 1),
             None => (Value::Unknown, 0),
-        }
-    }
-
-    /// What a module of scripts exports without a name.
-    pub(super) fn default_export(&self, trail: &mut Trail, module: Value, wanted: &str) -> Value {
-        let Value::Module(module) = module else { return Value::External };
-        if module >= self.modules.files() {
-            return Value::External;
-        }
-        self.note(trail, module, about::EXPORTS);
-        let own = self.bases_of_files[module as usize];
-        let file = self.facts.file(module);
-        if let Some(&symbol) = self.scope(trail, own, key_of(wanted)).first() {
-            return Value::Symbol(symbol);
-        }
-        let path = self.paths[module as usize];
-        let stem = path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or("");
-        if let Some(&symbol) = self.scope(trail, own, key_of(stem)).first() {
-            return Value::Symbol(symbol);
-        }
-        // A component is its file, not the `setup` in what it exports.
-        if path.ends_with(".vue") || path.ends_with(".svelte") {
-            return Value::Module(module);
-        }
-        let mut exported = file.symbols.iter().enumerate().filter(|(_, symbol)| {
-            symbol.parent == NONE && symbol.exported == Some(true) && (is_callable(symbol.kind) || is_type(symbol.kind))
-        });
-        match (exported.next(), exported.next()) {
-            (Some((local, _)), None) => Value::Symbol(own + 1 + local as u32),
-            _ => Value::Module(module),
         }
     }
 }

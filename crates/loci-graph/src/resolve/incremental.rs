@@ -11,8 +11,7 @@ use crate::modules::{Family, Modules};
 use crate::store::{Graph, Record};
 use crate::tables::{Facts, Head, Names, Questions, about, asked};
 
-use super::reach::is_reach_asked;
-use super::semantics::csharp;
+use super::semantics::{Semantics, csharp};
 use super::{Project, Reach, Resolved, Stage, is_callable, is_type, rows_of};
 
 /// What a build takes over from an older one of the same files, some of them with other content.
@@ -313,7 +312,9 @@ impl Project<'_> {
         for (place, record) in records.iter().enumerate() {
             let range = place * words..(place + 1) * words;
             let which = self.families[place];
-            if then[range.clone()] == now[range.clone()] || !is_reach_asked(which) && which != Family::C {
+            let semantics = Semantics::of(which);
+            let is_asked = semantics.values_by_import || semantics.open_namespaces;
+            if then[range.clone()] == now[range.clone()] || !is_asked {
                 continue;
             }
             let differing: Vec<u64> = then[range.clone()].iter().zip(&now[range]).map(|(a, b)| a ^ b).collect();
@@ -325,7 +326,7 @@ impl Project<'_> {
                     for symbol in own + 1..=own + self.heads[file].symbols {
                         questions.add(asked(about::FAMILY ^ *which as u64, self.key(symbol)));
                     }
-                    if *which == Family::C {
+                    if semantics.open_namespaces {
                         for key in self.declared_names(file as u32) {
                             questions.add(asked(about::FAMILY ^ *which as u64, key));
                         }

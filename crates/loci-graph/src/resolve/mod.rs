@@ -83,6 +83,8 @@ pub(crate) fn resolve<'a>(
     (resolved, project.parents)
 }
 
+/// Symbols that a reference may mean, how many there are in all, and how sure each is.
+type Candidates = (Vec<u32>, u32, Way);
 /// A result and what it asked of other files.
 type Recorded<T> = (T, Vec<u32>);
 /// The edges of a file, and how often each name was left without a target.

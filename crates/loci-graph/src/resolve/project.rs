@@ -12,8 +12,7 @@ use crate::modules::{Family, Modules, Target};
 use crate::store::Graph;
 use crate::tables::{Brief, Facts, Head, Multi, Names, about, briefs_of, merged};
 
-use super::semantics::csharp;
-use super::text::is_version;
+use super::semantics::{Semantics, csharp};
 use super::{MOST_NAMESAKES, Reach, Recorded, Trail};
 
 /// Methods that so many types have that a single definition in the project proves nothing about an unknown receiver.
@@ -24,8 +23,6 @@ const WRAPPERS: &str = include_str!("lists/wrappers.txt");
 const IDENTITIES: &str = include_str!("lists/identities.txt");
 
 pub(super) struct Keys {
-    pub(super) this: FxHashSet<u64>,
-    pub(super) parents: FxHashSet<u64>,
     pub(super) common: FxHashSet<u64>,
     pub(super) identities: FxHashSet<u64>,
     pub(super) wrappers: FxHashSet<&'static str>,
@@ -135,11 +132,6 @@ impl<'a> Project<'a> {
             file_of.resize(file_of.len() + 1 + head.symbols as usize, place as u32);
         }
         let keys = Keys {
-            this: ["self", "cls", "this", "$this", "Self", "static", "@", "__MODULE__"]
-                .map(key_of)
-                .into_iter()
-                .collect(),
-            parents: ["super", "base", "parent", "Base"].map(key_of).into_iter().collect(),
             common: COMMON_METHODS.lines().map(key_of).collect(),
             identities: IDENTITIES.lines().map(key_of).collect(),
             wrappers: WRAPPERS.lines().collect(),
@@ -266,12 +258,9 @@ impl<'a> Project<'a> {
         import: &crate::cache::Import,
         target: Target,
     ) -> Option<u64> {
-        let which = self.families[place as usize];
         let name = file.string(import.name);
         let bare = import.name == NONE && import.alias == NONE;
-        if name == "*" && import.alias == NONE
-            || bare && matches!(which, Family::CSharp | Family::C | Family::Ruby | Family::Shell | Family::Julia)
-        {
+        if name == "*" && import.alias == NONE || bare && self.semantics(place).imports_everything {
             return None;
         }
         if import.alias != NONE {
@@ -281,21 +270,7 @@ impl<'a> Project<'a> {
             return Some(file.keys[import.name as usize]);
         }
         let module = file.string(import.module);
-        Some(match which {
-            Family::Python => key_of(module.split('.').next().unwrap_or(module)),
-            Family::Go => {
-                let declared = match target {
-                    Target::Module(module) if module >= self.modules.files() => {
-                        let member = self.modules.packages[(module - self.modules.files()) as usize][0];
-                        self.heads[member as usize].module
-                    }
-                    _ => "",
-                };
-                let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
-                key_of(if declared.is_empty() { last } else { declared })
-            }
-            _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
-        })
+        Some(self.name_of_module(place, module, target))
     }
 
     pub(super) fn targets_of(&self, place: u32, file: &File<'_>) -> Vec<Target> {
@@ -328,7 +303,7 @@ impl<'a> Project<'a> {
             }
         }
         let mut decorators: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        if self.families[place as usize] == Family::Python {
+        if self.semantics(place).decorators_make_values {
             for (number, reference) in file.references.iter().enumerate() {
                 if reference.kind == ReferenceKind::Decorate && reference.inside != NONE {
                     decorators.entry(global(reference.inside)).or_default().push(number as u32);
@@ -352,6 +327,16 @@ impl<'a> Project<'a> {
             }
         });
         Multi::new(entries.collect())
+    }
+
+    /// What is peculiar to the family of a file.
+    pub(super) fn semantics(&self, place: u32) -> &'static Semantics {
+        Semantics::of(self.families[place as usize])
+    }
+
+    /// The same, of the file of a symbol.
+    pub(super) fn semantics_of(&self, symbol: u32) -> &'static Semantics {
+        self.semantics(self.file_of[symbol as usize])
     }
 
     pub(super) fn global(&self, file: u32, local: u32) -> u32 {

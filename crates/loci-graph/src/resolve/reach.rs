@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::cache::NONE;
-use crate::modules::{Family, Target};
+use crate::modules::Target;
 
 use super::{Here, Project, Trail, Value};
 
@@ -35,23 +35,14 @@ impl Project<'_> {
         if package != NONE {
             list.push(self.modules.files() + package);
         }
-        if self.families[place as usize] == Family::CSharp {
-            list.extend(self.outer_namespaces(trail, place).iter().map(|package| self.modules.files() + package));
-            for &(file, import) in self.global_usings(trail, place) {
-                match self.import_module(trail, file, &self.facts.file(file).imports[import as usize], 0).0 {
-                    Value::Module(module) => list.push(module),
-                    Value::Symbol(class) => list.push(self.file_of[class as usize]),
-                    _ => {}
-                }
-            }
-        }
+        self.seen_besides(trail, place, &mut list);
         list.sort_unstable();
         list.dedup();
         list
     }
 
     pub(super) fn reaches(&self, from: u32, to: u32) -> bool {
-        if !is_reach_asked(self.families[from as usize]) {
+        if !self.semantics(from).values_by_import {
             return true;
         }
         match &self.reach {
@@ -88,11 +79,6 @@ impl Project<'_> {
         seen.truncate(files.div_ceil(64));
         seen
     }
-}
-
-/// Whether a file of the family has only values from files that it reaches.
-pub(super) fn is_reach_asked(which: Family) -> bool {
-    matches!(which, Family::Python | Family::Script | Family::Go | Family::Jvm | Family::CSharp)
 }
 
 /// For each file the files that it reaches, a row of bits each: what it imports, and what those import.

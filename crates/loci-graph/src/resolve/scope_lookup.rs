@@ -6,6 +6,7 @@ use crate::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::imports::way_of;
+use super::semantics::Members;
 use super::{DEPTH, MOST_COMPARED, Project, Trail, Value, Way, is_callable, is_type};
 
 impl Project<'_> {
@@ -24,31 +25,18 @@ impl Project<'_> {
         if depth > DEPTH || !trail.step() {
             return (Value::Unknown, 0);
         }
-        let which = self.families[place as usize];
+        let semantics = self.semantics(place);
         let here = self.global(place, inside);
-        let itself = match which {
-            Family::Go => false,
-            Family::C | Family::Script => name == "this",
-            Family::Python => matches!(name, "self" | "cls"),
-            _ => true,
-        };
-        if itself && self.keys.this.contains(&key) {
-            let class = self.class_around(here);
-            let itself = matches!(name, "cls" | "Self" | "static") || name == "self" && which == Family::Php;
-            if let Some(class) = class {
-                return (if itself { Value::Symbol(class) } else { Value::Instance(class) }, 0);
+        if semantics.own_words.contains(&name) {
+            if let Some(class) = self.class_around(here) {
+                let is_class = semantics.class_words.contains(&name);
+                return (if is_class { Value::Symbol(class) } else { Value::Instance(class) }, 0);
             }
             if local {
                 return (Value::Unknown, 0);
             }
         }
-        let parent = match name {
-            "base" | "Base" => which == Family::CSharp,
-            "parent" => which == Family::Php,
-            _ => !matches!(which, Family::Go | Family::C | Family::CSharp | Family::Php),
-        };
-        if self.keys.parents.contains(&key)
-            && parent
+        if semantics.parent_words.contains(&name)
             && let Some(class) = self.class_around(here)
         {
             return (Value::Super(class), 0);
@@ -59,18 +47,12 @@ impl Project<'_> {
         while at != NONE && at != own {
             let kind = self.kind(at);
             if is_type(kind) {
-                // Python's class bodies are seen from inside alone, other languages see the members of the class.
-                let implicit = matches!(
-                    which,
-                    Family::Jvm
-                        | Family::CSharp
-                        | Family::C
-                        | Family::Ruby
-                        | Family::Swift
-                        | Family::Lua
-                        | Family::Elixir
-                );
-                if implicit || first && which == Family::Python {
+                let is_seen = match semantics.members {
+                    Members::Everywhere => true,
+                    Members::InBody => first,
+                    Members::ByReceiver => false,
+                };
+                if is_seen {
                     if !local && let Some(symbol) = self.class_member(trail, Value::Instance(at), key) {
                         return (Value::Symbol(symbol), 0);
                     }
@@ -91,7 +73,7 @@ impl Project<'_> {
                     let import = &self.facts.file(place).imports[import as usize];
                     return self.import_value(trail, place, import, depth + 1);
                 }
-                if which == Family::C
+                if semantics.open_namespaces
                     && !local
                     && self.kind_of(at) == SymbolKind::Module
                     && let Some(found) = self.in_namespace(trail, at, key, name)
@@ -102,19 +84,7 @@ impl Project<'_> {
                     return (Value::Symbol(symbol), 0);
                 }
                 let owner = self.owner(at);
-                if owner != NONE
-                    && !local
-                    && matches!(
-                        which,
-                        Family::Jvm
-                            | Family::CSharp
-                            | Family::C
-                            | Family::Ruby
-                            | Family::Swift
-                            | Family::Lua
-                            | Family::Elixir
-                    )
-                {
+                if owner != NONE && !local && semantics.members == Members::Everywhere {
                     if let Some(symbol) = self.class_member(trail, Value::Instance(owner), key) {
                         return (Value::Symbol(symbol), 0);
                     }
@@ -123,7 +93,7 @@ impl Project<'_> {
                     }
                 }
             }
-            if which == Family::C
+            if semantics.open_namespaces
                 && !local
                 && let Some(found) = self.around_path(trail, at, key, name)
             {
@@ -136,8 +106,8 @@ impl Project<'_> {
             return self.fixture(trail, place, inside, key, depth);
         }
         match self.in_file(trail, place, key, name, depth) {
-            (Value::Unknown, _) if matches!(which, Family::Swift | Family::C) => {
-                self.type_anywhere(trail, which, key, name)
+            (Value::Unknown, _) if semantics.types_without_imports => {
+                self.type_anywhere(trail, self.families[place as usize], key, name)
             }
             found => found,
         }
@@ -156,20 +126,20 @@ impl Project<'_> {
 
     /// Whether a name alone can mean the symbol: in a script a method is only reached through what it belongs to.
     pub(super) fn is_bare(&self, symbol: u32) -> bool {
-        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+        !self.semantics_of(symbol).methods_need_receivers
             || !matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Property | SymbolKind::Field)
     }
 
     /// Whether a symbol is something while a program runs: a script's interfaces and type aliases are not, and may share the name
     /// of a value.
     pub(super) fn is_value(&self, symbol: u32) -> bool {
-        self.families[self.file_of[symbol as usize] as usize] != Family::Script
+        !self.semantics_of(symbol).types_beside_values
             || !matches!(self.kind_of(symbol), SymbolKind::Interface | SymbolKind::Type)
     }
 
     /// The type that a symbol is, or that shares its name: `interface Cart` beside `const Cart`.
     pub(super) fn as_type(&self, trail: &mut Trail, symbol: u32) -> Option<u32> {
-        if is_type(self.kind(symbol)) || self.families[self.file_of[symbol as usize] as usize] != Family::Script {
+        if is_type(self.kind(symbol)) || !self.semantics_of(symbol).types_beside_values {
             return is_type(self.kind(symbol)).then_some(symbol);
         }
         let beside = self.scope(trail, self.parents[symbol as usize], self.key(symbol));
@@ -178,7 +148,7 @@ impl Project<'_> {
 
     /// What a name means at the top of a file.
     pub(super) fn in_file(&self, trail: &mut Trail, place: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
-        let which = self.families[place as usize];
+        let semantics = self.semantics(place);
         let own = self.bases_of_files[place as usize];
         let symbols = self.scope(trail, own, key);
         let bare: Vec<u32>;
@@ -192,7 +162,7 @@ impl Project<'_> {
             return (self.declared(symbol), 0);
         }
         let imports = self.imports(trail, own, key);
-        for &import in imports.iter().rev().filter(|_| which == Family::Rust && imports.len() > 1) {
+        for &import in imports.iter().rev().filter(|_| semantics.several_imports && imports.len() > 1) {
             let found = self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
             if !matches!(found.0, Value::Unknown | Value::External) {
                 return found;
@@ -202,7 +172,7 @@ impl Project<'_> {
             let import = &self.facts.file(place).imports[import as usize];
             let (value, way) = self.import_value(trail, place, import, depth + 1);
             // A module may be imported for its name alone, to be gone through part by part.
-            if !(which == Family::Python && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
+            if !(semantics.dotted_imports && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
                 return (value, way);
             }
         }
@@ -215,14 +185,14 @@ impl Project<'_> {
         {
             return (Value::Symbol(symbol), 0);
         }
-        if which == Family::CSharp {
+        if semantics.outer_namespaces {
             for &package in self.outer_namespaces(trail, place) {
                 if let Some(symbol) = self.preferred(&self.packages(trail, package, key, name)) {
                     return (Value::Symbol(symbol), 0);
                 }
             }
         }
-        if which == Family::Rust
+        if semantics.module_files
             && let Some(child) = self.modules.rust_child(place, name)
         {
             return (Value::Module(child), 0);
@@ -237,18 +207,18 @@ impl Project<'_> {
                 }
             }
         }
-        if which == Family::CSharp
+        if semantics.outer_namespaces
             && let Some(found) = self.around_file(trail, place, key, name, depth)
         {
             return found;
         }
-        if which == Family::Rust
+        if semantics.module_files
             && let Some(root) = self.modules.rust_crate(name)
         {
             return (Value::Module(root), resolution::IMPORT);
         }
-        if matches!(which, Family::Jvm | Family::CSharp | Family::Php)
-            && let Some(Target::Module(module)) = self.modules.namespace(which, name)
+        if semantics.full_names
+            && let Some(Target::Module(module)) = self.modules.namespace(self.families[place as usize], name)
         {
             return (Value::Module(module), resolution::IMPORT);
         }
@@ -258,7 +228,7 @@ impl Project<'_> {
     /// A symbol, or where it only declares a module of Rust that has a file of its own, that file.
     pub(super) fn declared(&self, symbol: u32) -> Value {
         let place = self.file_of[symbol as usize];
-        if self.families[place as usize] == Family::Rust
+        if self.semantics(place).module_files
             && self.kind_of(symbol) == SymbolKind::Module
             && let Some((file, fact)) = self.fact(symbol)
             && let Some(child) = self.modules.rust_child(place, file.string(fact.name))
@@ -281,18 +251,15 @@ impl Project<'_> {
                 .max_by_key(|&symbol| {
                     let kind = self.kind(symbol);
                     let lines = i64::from(self.briefs[symbol as usize].long);
-                    // In Python and TypeScript the heads of overloads stand before the function itself.
-                    let last = kind != KIND_FILE
-                        && self.kind_of(symbol) != SymbolKind::Property
-                        && matches!(
-                            self.families[self.file_of[symbol as usize] as usize],
-                            Family::Python | Family::Script
-                        );
+                    let semantics = self.semantics_of(symbol);
+                    // The heads of overloads may stand before the function itself.
+                    let last =
+                        kind != KIND_FILE && self.kind_of(symbol) != SymbolKind::Property && semantics.last_definition;
                     let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
                     let declared = self.is_declaration(symbol);
-                    // A function of a script that stands in a nameless one is no other file's.
-                    let script = self.families[self.file_of[symbol as usize] as usize] == Family::Script;
-                    let seen = self.is_value(symbol) && !(script && self.briefs[symbol as usize].hidden);
+                    // A function that stands in a nameless one is no other file's.
+                    let hidden = semantics.nameless_scopes && self.briefs[symbol as usize].hidden;
+                    let seen = self.is_value(symbol) && !hidden;
                     (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
                 }),
         }
@@ -302,6 +269,7 @@ impl Project<'_> {
     pub(super) fn type_name(&self, trail: &mut Trail, place: u32, inside: u32, name: &str, depth: u32) -> (Value, Way) {
         let key = key_of(name);
         let own = self.bases_of_files[place as usize];
+        let semantics = self.semantics(place);
         let mut at = self.global(place, inside);
         while at != NONE && at != own {
             let found = self.scope(trail, at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
@@ -309,7 +277,7 @@ impl Project<'_> {
                 return (Value::Symbol(symbol), 0);
             }
             if is_type(self.kind(at))
-                && self.families[place as usize] == Family::CSharp
+                && semantics.member_types
                 && let Some(symbol) =
                     self.class_member(trail, Value::Symbol(at), key).filter(|&one| is_type(self.kind(one)))
             {
@@ -318,7 +286,7 @@ impl Project<'_> {
             if let Some(&import) = self.imports(trail, at, key).last() {
                 return self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
             }
-            if self.families[place as usize] == Family::C
+            if semantics.open_namespaces
                 && self.kind_of(at) == SymbolKind::Module
                 && let Some((Value::Symbol(symbol), way)) = self.in_namespace(trail, at, key, name)
                 && is_type(self.kind(symbol))
@@ -332,7 +300,7 @@ impl Project<'_> {
             {
                 return (Value::Symbol(symbol), 0);
             }
-            if self.families[place as usize] == Family::C
+            if semantics.open_namespaces
                 && let Some((Value::Symbol(symbol), way)) = self.around_path(trail, at, key, name)
                 && is_type(self.kind(symbol))
             {
@@ -347,9 +315,8 @@ impl Project<'_> {
         if found.0 != Value::Unknown {
             return found;
         }
-        let which = self.families[place as usize];
-        if matches!(which, Family::C | Family::Ruby | Family::Swift | Family::Php | Family::Elixir | Family::Lua) {
-            let all = self.names(trail, which, key, name);
+        if semantics.types_by_name {
+            let all = self.names(trail, self.families[place as usize], key, name);
             let mut types = all.iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
             if let (Some(symbol), None) = (types.next(), types.next()) {
                 return (Value::Symbol(symbol), resolution::UNIQUE_NAME);

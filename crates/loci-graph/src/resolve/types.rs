@@ -2,7 +2,6 @@
 
 use crate::cache::{NONE, key_of};
 use crate::facts::SymbolKind;
-use crate::modules::Family;
 
 use super::text::{parts_of, top_level};
 use super::{DEPTH, Project, Trail, Value};
@@ -48,7 +47,7 @@ impl Project<'_> {
                 break;
             }
         }
-        let which = self.families[place as usize];
+        let semantics = self.semantics(place);
         if text.is_empty() || text.starts_with("fn") && text[2..].starts_with(['(', ' ']) || text.starts_with("func(") {
             return Value::Unknown;
         }
@@ -59,8 +58,8 @@ impl Project<'_> {
             // Several results: the first is the one that carries methods.
             let inner = top_level(inner.trim_end_matches(')'), ',').next().unwrap_or("");
             let inner = inner.trim();
-            let inner = match (which, inner.split_once(' ')) {
-                (Family::Go, Some((_, after))) => after,
+            let inner = match inner.split_once(' ') {
+                Some((_, after)) if semantics.named_results => after,
                 _ => inner,
             };
             return self.type_value(trail, place, inside, inner, depth + 1);
@@ -121,7 +120,7 @@ impl Project<'_> {
         }
         let mut parts = parts_of(name).into_iter();
         let Some((first, _)) = parts.next() else { return Value::Unknown };
-        let (mut value, _) = if which == Family::Rust && matches!(first, "crate" | "super" | "self") {
+        let (mut value, _) = if semantics.path_words.contains(&first) {
             let (value, way) = self.evaluate(trail, place, inside, name, false, depth + 1);
             parts = Vec::new().into_iter();
             (value, way)
@@ -132,8 +131,8 @@ impl Project<'_> {
             value = self.member(trail, value, key_of(part), part, depth + 1).0;
         }
         // `Shop.Orders.Order`, where nothing stands in `Shop` itself.
-        if value == Value::Unknown && which == Family::CSharp && name.contains('.') {
-            value = self.by_namespace(trail, which, name, depth + 1).0;
+        if value == Value::Unknown && semantics.outer_namespaces && name.contains('.') {
+            value = self.by_namespace(trail, self.families[place as usize], name, depth + 1).0;
         }
         match value {
             Value::Symbol(symbol) => {

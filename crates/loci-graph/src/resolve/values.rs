@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 
 use crate::cache::{Binding, File, NONE, key_of};
 use crate::facts::{RETURNED, SymbolKind};
-use crate::modules::Family;
 use crate::store::resolution;
 
+use super::semantics::{Receiver, Written};
 use super::text::parts_of;
 use super::{DEPTH, Here, MOST_COMPARED, Project, Trail, is_callable, is_type};
 
@@ -85,69 +85,23 @@ impl<'a> Project<'a> {
         let text = text.trim_start_matches("await ").trim_start_matches(['*', '&']);
         let parts = parts_of(text);
         let Some(&(first, called)) = parts.first() else { return (Value::Unknown, 0) };
-        let which = self.families[place as usize];
+        let semantics = self.semantics(place);
         let first_name = first.split(['<', '[']).next().unwrap_or(first);
         let key = key_of(first_name);
         let absolute = text.starts_with("::") || text.starts_with('\\');
         let mut rest = 1;
-        let (mut value, mut way) = if first_name.starts_with('@') && which == Family::Ruby {
-            let class = self.class_around(self.global(place, inside));
-            match class {
-                Some(class) => self.member(
-                    trail,
-                    Value::Instance(class),
-                    key_of(first_name.trim_start_matches('@')),
-                    "",
-                    depth + 1,
-                ),
-                None => (Value::Unknown, 0),
-            }
-        } else if which == Family::Rust
-            && matches!(first_name, "crate" | "super" | "self")
-            && (parts.len() > 1 || !called)
-        {
-            match (first_name, self.class_around(self.global(place, inside))) {
-                ("self", Some(class)) if !text.starts_with("self::") => (Value::Instance(class), 0),
-                ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
-                ("super", _) => {
-                    let here = self.global(place, inside);
-                    let mut at = place;
-                    let mut steps = 1;
-                    while parts.get(rest).is_some_and(|part| part.0 == "super") {
-                        rest += 1;
-                        steps += 1;
-                    }
-                    // An inline module, as tests have it, is left first.
-                    let mut symbol = self.global(place, inside);
-                    while steps > 0 && symbol != NONE && !self.is_file(symbol) {
-                        if self.kind_of(symbol) == SymbolKind::Module {
-                            steps -= 1;
-                        }
-                        symbol = self.parents[symbol as usize];
-                    }
-                    if steps == 0 && symbol != here {
-                        (self.inline_module(place, symbol), 0)
-                    } else {
-                        for _ in 0..steps {
-                            at = self.modules.rust_parent(at).unwrap_or(at);
-                        }
-                        (Value::Module(at), 0)
-                    }
-                }
-                _ => (self.inline_module(place, self.global(place, inside)), 0),
-            }
-        } else if which == Family::Python && first_name.starts_with('.') {
-            (Value::Unknown, 0)
-        } else {
+        let written = Written { text, parts: &parts, first: first_name };
+        let start = self.start_of_path(trail, place, inside, &written, &mut rest, depth);
+        let (mut value, mut way) = start.unwrap_or_else(|| {
             self.lookup(trail, place, if absolute { NONE } else { inside }, key, first_name, local, depth)
-        };
+        });
         // A dotted module path may be longer than the modules it goes through: `import a.b.c`.
-        if which == Family::Python && value == Value::Unknown && !local && parts.len() > 1 {
+        if semantics.dotted_imports && value == Value::Unknown && !local && parts.len() > 1 {
             (value, way) = self.dotted_module(place, inside, &parts, &mut rest);
         }
-        if which == Family::Elixir
+        if semantics.full_module_names
             && value == Value::Unknown
-            && let Some(module) = self.module_of_elixir(trail, text)
+            && let Some(module) = self.module_by_full_name(trail, text)
         {
             return (Value::Symbol(module), resolution::IMPORT);
         }
@@ -164,33 +118,11 @@ impl<'a> Project<'a> {
             value = next;
             way = way.max(more);
             if value == Value::Unknown || value == Value::External {
-                // `#[derive(Default)]` writes the function that gives a value of the type.
-                if which == Family::Rust
-                    && called
-                    && name == "default"
-                    && let Value::Symbol(class) = receiver
-                    && is_type(self.kind(class))
-                {
-                    value = Value::Instance(class);
-                    continue;
-                }
                 let so_far = if index == rest { first_name } else { "" };
-                if which == Family::CSharp
-                    && let Some(other) = self.otherwise(trail, place, inside, (receiver, so_far), name, called)
-                {
-                    value = if called { self.called(trail, other, depth + 1) } else { other };
-                    if matches!(other, Value::Instance(_)) {
-                        value = other;
-                    }
-                    way = way.max(resolution::UNIQUE_NAME);
-                    continue;
-                }
-                if self.keys.identities.contains(&key)
-                    && matches!(receiver, Value::Instance(_))
-                    && which == Family::Rust
-                    && self.class_member(trail, receiver, key).is_none()
-                {
-                    value = receiver;
+                let receiver = Receiver { value: receiver, text: so_far };
+                if let Some((found, more)) = self.by_custom(trail, place, inside, receiver, name, called, depth) {
+                    value = found;
+                    way = way.max(more);
                     continue;
                 }
                 return (value, way);
@@ -391,7 +323,7 @@ impl<'a> Project<'a> {
                     return Value::Instance(class);
                 }
                 let makes = is_callable(fact.kind)
-                    && self.families[place as usize] == Family::Script
+                    && self.semantics(place).returned_objects
                     && !self.bindings(trail, symbol, key_of(RETURNED)).is_empty();
                 if fact.returns != NONE {
                     let text = file.string(fact.returns);

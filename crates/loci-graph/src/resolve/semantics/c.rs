@@ -1,9 +1,28 @@
-//! Functions of C that exist on some platforms alone, and declarations beside their definitions.
+//! C and C++: functions that exist on some platforms alone, and declarations beside their definitions. Namespaces stand in `cpp`.
 
+use rustc_hash::FxHashSet;
+
+use crate::cache::NONE;
 use crate::facts::SymbolKind;
 use crate::modules::Family;
 
-use super::super::{MOST_CANDIDATES, Project, Trail};
+use super::super::text::shared_prefix;
+use super::super::{MOST_CANDIDATES, Project, Trail, is_type};
+use super::{Attachment, Members, PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    own_words: &["this"],
+    parent_words: &[],
+    members: Members::Everywhere,
+    attachment: Attachment::Anywhere,
+    bare_names: true,
+    types_without_imports: true,
+    types_by_name: true,
+    private_to_file: true,
+    imports_everything: true,
+    open_namespaces: true,
+    ..PLAIN
+};
 
 /// Where a function of C exists.
 pub(in crate::resolve) enum Platforms {
@@ -57,5 +76,62 @@ impl Project<'_> {
             && matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Constructor)
             && !self.briefs[symbol as usize].long
             && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none())
+    }
+
+    /// Leaves of several definitions of a name those that are no declarations of another.
+    pub(in crate::resolve) fn keep_definitions(&self, place: u32, found: &mut Vec<u32>) {
+        if self.families[place as usize] != Family::C {
+            return;
+        }
+        // A declaration beside its definition is no second meaning.
+        if found.len() > 1 {
+            let long = |symbol: u32| self.briefs[symbol as usize].long;
+            if found.iter().any(|&symbol| long(symbol)) {
+                let headers = |symbol: u32| {
+                    let path = self.paths[self.file_of[symbol as usize] as usize];
+                    path.ends_with(".h") || path.ends_with(".hpp")
+                };
+                let bodies: Vec<u32> =
+                    found.iter().copied().filter(|&symbol| long(symbol) || !headers(symbol)).collect();
+                if !bodies.is_empty() {
+                    *found = bodies;
+                }
+            }
+        }
+        if found.len() > 1 {
+            let defined: FxHashSet<u32> = found
+                .iter()
+                .filter(|&&symbol| !self.is_declaration(symbol))
+                .map(|&symbol| self.owner(symbol))
+                .filter(|&class| class != NONE)
+                .collect();
+            // Nor is a constructor beside its class.
+            let classes: FxHashSet<u32> = found.iter().copied().filter(|&symbol| is_type(self.kind(symbol))).collect();
+            found.retain(|&symbol| {
+                let declared = defined.contains(&self.owner(symbol)) && self.is_declaration(symbol);
+                let constructs =
+                    self.kind_of(symbol) == SymbolKind::Constructor && classes.contains(&self.owner(symbol));
+                !declared && !constructs
+            });
+        }
+    }
+
+    /// The type of a method that stands away from it, in whichever file; of several the one that is named in full, or seen.
+    pub(super) fn class_of_any_file(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        (key, name): (u64, &str),
+        container: &str,
+    ) -> Option<u32> {
+        let is_c = self.families[place as usize] == Family::C;
+        let all = self.names(trail, self.families[place as usize], key, name);
+        let fits = |class: u32| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module;
+        all.iter().copied().filter(|&class| fits(class)).max_by_key(|&class| {
+            let path = self.paths[self.file_of[class as usize] as usize];
+            let named = is_c && self.is_called(class, container);
+            let seen = is_c && self.includes(place, self.file_of[class as usize]);
+            (named, seen, shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+        })
     }
 }

@@ -6,7 +6,8 @@ use crate::facts::{DECLARED, SymbolKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Trail, Value, Way};
+use super::super::{Candidates, MOST_NAMESAKES, Project, Trail, Value, Way, is_callable};
+use super::ambiguous;
 
 impl Project<'_> {
     /// Whether a file is the other or includes it, directly or through others.
@@ -145,18 +146,18 @@ impl Project<'_> {
         qualifier: &str,
         key: u64,
         name: &str,
-    ) -> Option<(Vec<u32>, u32, Way)> {
+    ) -> Option<Candidates> {
         let path = qualifier.trim_start_matches("::");
         if path.is_empty() || path.contains(['.', '(', '-', '>']) {
             return None;
         }
         let path = path.replace("::", ".");
         let all = self.names(trail, Family::C, key, name);
-        let mut found: Vec<u32> = all
+        let found: Vec<u32> = all
             .iter()
             .copied()
             .filter(|&symbol| {
-                super::super::is_callable(self.kind(symbol))
+                is_callable(self.kind(symbol))
                     && !self.is_declaration(symbol)
                     && self.fact(symbol).is_some_and(|(file, fact)| {
                         let before = file.string(fact.container).strip_suffix(path.as_str());
@@ -171,8 +172,6 @@ impl Project<'_> {
         if found.iter().all(|&symbol| self.file_of[symbol as usize] == there) {
             return self.preferred(&found).map(|symbol| (vec![symbol], 1, resolution::UNIQUE_NAME));
         }
-        let count = found.len() as u32;
-        found.truncate(MOST_CANDIDATES);
-        Some((found, count, resolution::AMBIGUOUS))
+        Some(ambiguous(found))
     }
 }

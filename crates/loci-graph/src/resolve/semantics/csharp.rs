@@ -10,7 +10,22 @@ use crate::modules::{Family, Target};
 use crate::store::resolution;
 use crate::tables::about;
 
-use super::super::{MOST_CANDIDATES, MOST_NAMESAKES, Project, Trail, Value, Way, is_type};
+use super::super::{Candidates, MOST_NAMESAKES, Project, Trail, Value, Way, is_type};
+use super::{Attachment, Members, PLAIN, Semantics, ambiguous};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    parent_words: &["base", "Base"],
+    members: Members::Everywhere,
+    attachment: Attachment::Anywhere,
+    member_types: true,
+    imports_everything: true,
+    imports_classes: true,
+    values_by_import: true,
+    full_names: true,
+    outer_namespaces: true,
+    partial_classes: true,
+    ..PLAIN
+};
 
 /// The name under which a method that extends a type says of which: `this string text`.
 const EXTENDED: &str = "this";
@@ -34,7 +49,7 @@ pub(in crate::resolve) struct Around {
 }
 
 /// The types that a method extends and that a value has.
-struct Receiver<'t> {
+struct Extended<'t> {
     value: Value,
     /// Of a variable or field as it is declared, without arguments.
     written: Option<&'t str>,
@@ -99,6 +114,18 @@ impl<'a> Project<'a> {
         match self.modules.namespace(Family::CSharp, namespace) {
             Some(Target::Module(module)) => Some(module - self.modules.files()),
             _ => None,
+        }
+    }
+
+    /// Adds the namespaces around that of a file, and what the usings of its project name.
+    pub(super) fn seen_around(&self, trail: &mut Trail, place: u32, list: &mut Vec<u32>) {
+        list.extend(self.outer_namespaces(trail, place).iter().map(|package| self.modules.files() + package));
+        for &(file, import) in self.global_usings(trail, place) {
+            match self.import_module(trail, file, &self.facts.file(file).imports[import as usize], 0).0 {
+                Value::Module(module) => list.push(module),
+                Value::Symbol(class) => list.push(self.file_of[class as usize]),
+                _ => {}
+            }
         }
     }
 
@@ -199,9 +226,9 @@ impl<'a> Project<'a> {
         receiver: (Value, &str),
         key: u64,
         name: &str,
-    ) -> Option<(Vec<u32>, u32, Way)> {
+    ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::CSharp, key, name)?;
-        let receiver = Receiver { value: receiver.0, written: self.written_type(trail, place, inside, receiver.1) };
+        let receiver = Extended { value: receiver.0, written: self.written_type(trail, place, inside, receiver.1) };
         let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {
             let Some(&binding) = self.bindings(trail, symbol, key_of(EXTENDED)).first() else { continue };
@@ -230,12 +257,11 @@ impl<'a> Project<'a> {
             };
             return Some((vec![symbol], 1, way));
         }
-        let count = found.len() as u32;
-        Some((found.into_iter().take(MOST_CANDIDATES).collect(), count, resolution::AMBIGUOUS))
+        Some(ambiguous(found))
     }
 
     /// Whether a method that extends the type `of` is one of the receiver: surely, maybe, or not.
-    fn extends(&self, trail: &mut Trail, there: u32, symbol: u32, of: &str, receiver: &Receiver<'_>) -> Option<bool> {
+    fn extends(&self, trail: &mut Trail, there: u32, symbol: u32, of: &str, receiver: &Extended<'_>) -> Option<bool> {
         let plain = plain_type(of);
         if receiver.written.is_some_and(|written| same_type(written, plain)) {
             return Some(true);

@@ -1,14 +1,25 @@
-//! Modules of Elixir, which have full names everywhere.
+//! Elixir: modules, which have full names everywhere.
 
 use crate::cache::key_of;
 use crate::facts::SymbolKind;
 use crate::modules::Family;
 
 use super::super::{Project, Trail, is_type};
+use super::{Attachment, Members, PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    members: Members::Everywhere,
+    attachment: Attachment::Anywhere,
+    bare_names: true,
+    types_by_name: true,
+    functions_as_methods: true,
+    full_module_names: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
     /// The module of Elixir with this full name; of a protocol not what implements it.
-    pub(in crate::resolve) fn module_of_elixir(&self, trail: &mut Trail, name: &str) -> Option<u32> {
+    pub(in crate::resolve) fn module_by_full_name(&self, trail: &mut Trail, name: &str) -> Option<u32> {
         let all = self.names(trail, Family::Elixir, key_of(name), name);
         let last = |symbol: u32| (self.kind_of(symbol) == SymbolKind::Module, symbol);
         let fits = |symbol: u32| is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module;

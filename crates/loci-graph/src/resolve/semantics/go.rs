@@ -1,11 +1,35 @@
-//! Definitions of Go for different platforms and build tags.
+//! Go: packages by what their files declare, and definitions for different platforms and build tags.
 
-use crate::cache::NONE;
-use crate::modules::Family;
+use crate::cache::{NONE, key_of};
+use crate::modules::{Family, Target};
 
+use super::super::text::is_version;
 use super::super::{Project, Trail};
+use super::{PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    own_words: &[],
+    parent_words: &[],
+    named_results: true,
+    package_imports: true,
+    values_by_import: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
+    /// The name under which a file knows a package: the one that it declares, else the last part of its path.
+    pub(super) fn name_of_go_package(&self, module: &str, target: Target) -> u64 {
+        let declared = match target {
+            Target::Module(module) if module >= self.modules.files() => {
+                let member = self.modules.packages[(module - self.modules.files()) as usize][0];
+                self.heads[member as usize].module
+            }
+            _ => "",
+        };
+        let last = module.rsplit('/').find(|part| !is_version(part)).unwrap_or(module);
+        key_of(if declared.is_empty() { last } else { declared })
+    }
+
     /// The definitions of one name in one package of Go, seen from another file: each is of another platform or build tag, and
     /// which is compiled the sources do not say. Empty where there is one.
     pub(in crate::resolve) fn twins(&self, trail: &mut Trail, place: u32, to: u32) -> Vec<u32> {

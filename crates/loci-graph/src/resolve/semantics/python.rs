@@ -5,8 +5,20 @@ use crate::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::super::{Project, Trail, Value, Way};
+use super::{Members, PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    own_words: &["self", "cls"],
+    members: Members::InBody,
+    last_definition: true,
+    decorators_make_values: true,
+    dotted_imports: true,
+    values_by_import: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
+    /// The module that the first parts of a path name: `a.b.c` of `a.b.c.total()`; `rest` becomes the number of them.
     pub(in crate::resolve) fn dotted_module(
         &self,
         place: u32,
@@ -36,6 +48,52 @@ impl Project<'_> {
                 (Value::Module(module), resolution::IMPORT)
             }
             None => (Value::Unknown, 0),
+        }
+    }
+
+    /// What `import a.b.c` names: `a`.
+    pub(super) fn top_module(&self, place: u32, text: &str, module: Value) -> (Value, Way) {
+        let top = text.split('.').next().unwrap_or(text);
+        match self.modules.python(self.paths[place as usize], top) {
+            Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
+            _ if matches!(module, Value::Module(_)) => (Value::Unknown, 0),
+            _ => (Value::External, 0),
+        }
+    }
+
+    /// A module of a namespace package, which has no file of its own.
+    pub(super) fn in_namespace_package(&self, place: u32, package: &str, name: &str) -> (Value, Way) {
+        let dot = if package.ends_with('.') { "" } else { "." };
+        match self.modules.python(self.paths[place as usize], &format!("{package}{dot}{name}")) {
+            Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
+            _ => (Value::External, 0),
+        }
+    }
+
+    /// The module of a name in the package whose `__init__.py` a file is.
+    pub(super) fn submodule(&self, place: u32, name: &str) -> Option<(Value, Way)> {
+        let path = self.paths[place as usize];
+        let is_package = path.ends_with("__init__.py") || path.ends_with("__init__.pyi");
+        match is_package.then(|| self.modules.python(path, &format!(".{name}")))?? {
+            Target::Module(module) => Some((Value::Module(module), resolution::IMPORT)),
+            Target::External => None,
+        }
+    }
+
+    /// `from . import utils` in the package itself: the module, for the package has the name from this very line.
+    pub(in crate::resolve) fn below_itself(
+        &self,
+        place: u32,
+        module: Value,
+        value: Value,
+        name: &str,
+    ) -> Option<Value> {
+        let is_meant = self.families[place as usize] == Family::Python
+            && matches!(value, Value::Unknown | Value::External)
+            && module == Value::Module(place);
+        match is_meant.then(|| self.modules.python(self.paths[place as usize], &format!(".{name}")))?? {
+            Target::Module(below) => Some(Value::Module(below)),
+            Target::External => None,
         }
     }
 

@@ -7,6 +7,15 @@ use crate::store::resolution;
 
 use super::super::text::parts_of;
 use super::super::{Project, Trail, Value, Way, is_type};
+use super::{Attachment, PLAIN, Semantics, Written};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    path_words: &["crate", "super", "self"],
+    attachment: Attachment::Crate,
+    several_imports: true,
+    module_files: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
     pub(in crate::resolve) fn rust_path(
@@ -58,10 +67,92 @@ impl Project<'_> {
         (if value == Value::Unknown { Value::External } else { value }, resolution::IMPORT)
     }
 
+    /// The value of `crate`, `self` or `super::super` before the rest of a path.
+    pub(super) fn start_of_rust_path(
+        &self,
+        place: u32,
+        inside: u32,
+        written: &Written<'_>,
+        rest: &mut usize,
+    ) -> Option<(Value, Way)> {
+        let parts = written.parts;
+        let is_path = SEMANTICS.path_words.contains(&written.first) && (parts.len() > 1 || !parts[0].1);
+        if !is_path {
+            return None;
+        }
+        let here = self.global(place, inside);
+        Some(match (written.first, self.class_around(here)) {
+            ("self", Some(class)) if !written.text.starts_with("self::") => (Value::Instance(class), 0),
+            ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
+            ("super", _) => {
+                let mut steps = 1;
+                while parts.get(*rest).is_some_and(|part| part.0 == "super") {
+                    *rest += 1;
+                    steps += 1;
+                }
+                // An inline module, as tests have it, is left first.
+                let mut symbol = here;
+                while steps > 0 && symbol != NONE && !self.is_file(symbol) {
+                    if self.kind_of(symbol) == SymbolKind::Module {
+                        steps -= 1;
+                    }
+                    symbol = self.parents[symbol as usize];
+                }
+                if steps == 0 && symbol != here {
+                    return Some((self.inline_module(place, symbol), 0));
+                }
+                let mut at = place;
+                for _ in 0..steps {
+                    at = self.modules.rust_parent(at).unwrap_or(at);
+                }
+                (Value::Module(at), 0)
+            }
+            _ => (self.inline_module(place, here), 0),
+        })
+    }
+
+    /// What a call gives that no source defines: `Cart::default()` of a derived trait, and what unwraps a value.
+    pub(super) fn rust_custom(&self, trail: &mut Trail, receiver: Value, name: &str, called: bool) -> Option<Value> {
+        // `#[derive(Default)]` writes the function that gives a value of the type.
+        if called
+            && name == "default"
+            && let Value::Symbol(class) = receiver
+            && is_type(self.kind(class))
+        {
+            return Some(Value::Instance(class));
+        }
+        let key = key_of(name);
+        let is_same = self.keys.identities.contains(&key)
+            && matches!(receiver, Value::Instance(_))
+            && self.class_member(trail, receiver, key).is_none();
+        is_same.then_some(receiver)
+    }
+
+    /// The type of a name in the crate of a file.
+    pub(super) fn class_of_crate(&self, trail: &mut Trail, place: u32, key: u64, name: &str) -> Option<u32> {
+        let root = self.modules.rust_root(place);
+        match self.lookup(trail, place, NONE, key, name, false, 0).0 {
+            Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
+            _ => self
+                .names(trail, Family::Rust, key, name)
+                .iter()
+                .copied()
+                .filter(|&class| is_type(self.kind(class)))
+                .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
+        }
+    }
+
+    /// Whether a definition can be used as an attribute in a file.
+    pub(super) fn is_attribute(&self, place: u32, to: u32) -> bool {
+        self.kind_of(to) == SymbolKind::Macro
+            || self.modules.rust_root(place) != self.modules.rust_root(self.file_of[to as usize])
+    }
+
     /// Whether a root of another crate has a name only for itself: it imports it and does not pass it on.
     pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, place: u32, module: Value, key: u64) -> bool {
         let Value::Module(there) = module else { return false };
-        if there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(place) {
+        let is_rust = self.families[place as usize] == Family::Rust;
+        if !is_rust || there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(place) {
             return false;
         }
         let own = self.bases_of_files[there as usize];

@@ -1,9 +1,19 @@
-//! Extensions of types of others.
+//! Swift: types of a module without imports, and extensions of types of others.
 
 use crate::cache::NONE;
 use crate::facts::SymbolKind;
 
 use super::super::{Project, Trail};
+use super::{Attachment, Members, PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    members: Members::Everywhere,
+    attachment: Attachment::Anywhere,
+    bare_names: true,
+    types_without_imports: true,
+    types_by_name: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
     /// The only function that extends a type of others by this name: `fun String.shout()`.

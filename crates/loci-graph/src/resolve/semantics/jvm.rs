@@ -1,11 +1,22 @@
-//! Functions of Kotlin that extend types, `fun Cart.total()`: which of them a file sees, and of which type each is.
+//! Java, Kotlin and Scala; functions of Kotlin that extend types, `fun Cart.total()`: which of them a file sees, and of which type
+//! each is.
 
 use crate::cache::NONE;
 use crate::facts::SymbolKind;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::super::{MOST_CANDIDATES, Project, Trail, Value, Way, is_callable, is_type};
+use super::super::{Candidates, Project, Trail, Value, is_callable, is_type};
+use super::{Members, PLAIN, Semantics, ambiguous};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    members: Members::Everywhere,
+    imports_classes: true,
+    values_by_import: true,
+    full_names: true,
+    companions: true,
+    ..PLAIN
+};
 
 impl Project<'_> {
     /// Extensions of this name that a file sees, how many there are, and how surely one of them is meant. Without a receiver the
@@ -18,7 +29,7 @@ impl Project<'_> {
         receiver: Option<(Value, &str)>,
         key: u64,
         name: &str,
-    ) -> Option<(Vec<u32>, u32, Way)> {
+    ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::Jvm, key, name)?;
         let seen: Vec<u32> = all
             .iter()
@@ -62,10 +73,7 @@ impl Project<'_> {
         match candidates.as_slice() {
             [] => None,
             [one] => Some((vec![*one], 1, resolution::UNIQUE_NAME)),
-            many => {
-                let first = many[..many.len().min(MOST_CANDIDATES)].to_vec();
-                Some((first, many.len() as u32, resolution::AMBIGUOUS))
-            }
+            many => Some(ambiguous(many.to_vec())),
         }
     }
 

@@ -1,0 +1,34 @@
+//! Lua: a module is the table that its file returns.
+
+use crate::store::resolution;
+
+use super::super::{Project, Trail, Value, Way};
+use super::{Attachment, Members, PLAIN, Semantics};
+
+pub(super) const SEMANTICS: Semantics = Semantics {
+    members: Members::Everywhere,
+    attachment: Attachment::Anywhere,
+    bare_names: true,
+    types_by_name: true,
+    functions_as_methods: true,
+    ..PLAIN
+};
+
+impl Project<'_> {
+    /// What the table that a file returns has under a name.
+    pub(super) fn in_returned_table(
+        &self,
+        trail: &mut Trail,
+        place: u32,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> Option<(Value, Way)> {
+        match self.bound(trail, self.bases_of_files[place as usize], self.keys.default, depth + 1) {
+            Some(table @ Value::Symbol(_)) => {
+                Some((self.member(trail, table, key, name, depth + 1).0, resolution::IMPORT))
+            }
+            _ => None,
+        }
+    }
+}
