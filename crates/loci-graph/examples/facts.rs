@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use loci_collect::{Decoded, Policy, decode};
-use loci_graph::facts::{FileFacts, Limits, Outcome, extract, language_of};
+use loci_graph::extract::{FileFacts, Limits, Outcome, extract, language_of};
 use rayon::prelude::*;
 
 #[derive(Default, Clone)]

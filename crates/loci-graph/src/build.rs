@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::GraphError;
-use crate::cache::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
-use crate::facts::{self, Limits};
+use crate::extract::packed::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
+use crate::extract::{self, Limits};
 use crate::modules::{Family, Modules, family, is_dotnet, settings_of};
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
@@ -69,9 +69,9 @@ pub struct BuildReport {
 pub fn signature(policy: &Policy, redactor: &Redactor) -> String {
     format!(
         "graph{FORMAT}.{}.{}.{}-{}-{}-{}",
-        cache::LAYOUT,
+        packed::LAYOUT,
         resolve::RULES,
-        facts::RULES,
+        extract::RULES,
         loci_text::signature(),
         policy.signature(),
         redactor.signature()
@@ -104,7 +104,7 @@ enum Outcome<'a> {
 /// Whether a file may hold what the graph is made of, by its name.
 fn concerns(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    facts::language_of(path, "").is_some()
+    extract::language_of(path, "").is_some()
         || !name.contains('.')
         || is_dotnet(name)
         || matches!(name, "go.mod" | "Cargo.toml" | "package.json" | "jsconfig.json")
@@ -299,12 +299,12 @@ fn encode_changed(
     let facts = Facts::new(&copies, compressed, counts.clone());
     let mut before_bytes = Vec::with_capacity(changed.len());
     for &place in &changed {
-        let Some((bytes, _)) = cache::decompress(graph.file_facts(place)) else { return Ok(None) };
+        let Some((bytes, _)) = packed::decompress(graph.file_facts(place)) else { return Ok(None) };
         before_bytes.push(bytes);
     }
     let mut before = Vec::with_capacity(changed.len());
     for (&place, bytes) in changed.iter().zip(&before_bytes) {
-        match cache::unpack(bytes) {
+        match packed::unpack(bytes) {
             Ok(file) if file.symbols.len() + 1 == graph.symbols_of_file(place).len() => before.push(file),
             _ => return Ok(None),
         }
@@ -545,14 +545,14 @@ fn read<'g>(
     let text = redactor.overwrite(&text, file.path.rsplit('/').next().unwrap_or(&file.path));
     let lines = text.lines().count() as u32;
     let first_line = text.lines().next().unwrap_or("");
-    let packed = if facts::language_of(&file.path, first_line).is_some() {
-        let facts = facts::extract(&file.path, &text, &Limits::default());
-        cache::pack(&Content::Facts(&facts), lines, terms)
+    let packed = if extract::language_of(&file.path, first_line).is_some() {
+        let facts = extract::extract(&file.path, &text, &Limits::default());
+        packed::pack(&Content::Facts(&facts), lines, terms)
     } else if let Some(settings) = settings_of(&file.path, &text) {
-        cache::pack(&Content::Settings(&settings), lines, terms)
+        packed::pack(&Content::Settings(&settings), lines, terms)
     } else {
         return Outcome::Other;
     };
-    let facts = Cow::Owned(cache::compress(&packed, lossy));
+    let facts = Cow::Owned(packed::compress(&packed, lossy));
     Outcome::Kept(Kept { path: &file.path, digest, stamp, packed: Some(packed), facts })
 }

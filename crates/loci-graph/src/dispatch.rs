@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{NONE, decompress, unpack};
+use crate::extract::packed::{NONE, decompress, unpack};
 use crate::store::{Edge, Graph, relation};
 
 /// Bases and interfaces that are looked at for one method.

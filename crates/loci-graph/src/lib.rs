@@ -1,13 +1,13 @@
 //! What calls what: symbols and the references between them, each with its file and line.
 //!
-//! [`facts`] reads ONE file: its syntax tree gives the definitions, the calls and type uses as written, the imports, and what the
+//! [`extract`] reads ONE file: its syntax tree gives the definitions, the calls and type uses as written, the imports, and what the
 //! file says of the types of its variables. Nothing here knows a second file; names are resolved across files later, from these facts.
-//! Every parse has a budget, and a file that does not parse still yields what it can and says so in its [`facts::Outcome`].
+//! Every parse has a budget, and a file that does not parse still yields what it can and says so in its [`extract::Outcome`].
 //!
 //! It is not for ranking, for prose, or for what only a compiler can know: a fact is what the file itself says.
 //!
 //! ```
-//! use loci_graph::facts::{Limits, Outcome, extract};
+//! use loci_graph::extract::{Limits, Outcome, extract};
 //!
 //! let facts = extract("shop/cart.py", "class Cart:\n    def total(self):\n        return add(self.items)\n", &Limits::default());
 //! assert_eq!(Outcome::Whole, facts.outcome);
@@ -19,27 +19,22 @@
 #![deny(missing_docs)]
 
 mod build;
-mod cache;
 mod dispatch;
 mod error;
-pub mod facts;
+pub mod extract;
 mod foreign;
 mod labels;
-mod language;
 mod modules;
 mod names;
 mod query;
 mod resolve;
-mod scip;
 mod store;
 mod tables;
-mod walk;
 
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;
-pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol};
+pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol, read_scip};
 pub use query::{Asked, Found, Near, Relations, Traversal};
-pub use scip::read_scip;
 pub use store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,
     resolution,

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{NONE, key_of};
-use crate::facts::Language;
+use crate::extract::Language;
+use crate::extract::packed::{NONE, key_of};
 use crate::tables::Head;
 
 /// Languages whose files can refer to each other.

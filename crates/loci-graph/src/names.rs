@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::cache::{decompress, field, unpack};
+use crate::extract::packed::{decompress, field, unpack};
 use crate::store::Graph;
 
 /// Names of the files that a directory is known by.

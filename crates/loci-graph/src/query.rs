@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::GraphError;
-use crate::cache::{Terms, field};
+use crate::extract::packed::{Terms, field};
 use crate::names::normal;
 use crate::store::{Edge, Graph, relation, resolution};
 

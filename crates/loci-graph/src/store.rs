@@ -20,7 +20,7 @@ use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use crate::GraphError;
-use crate::cache::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
+use crate::extract::packed::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
 use crate::tables::{Brief, Head, name_number};
 use loci_text::varint::{get, put};
 

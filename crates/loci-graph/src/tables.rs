@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::cache::{self, File, KIND_FILE, LANGUAGES, NONE};
-use crate::facts::Language;
+use crate::extract::Language;
+use crate::extract::packed::{self, File, KIND_FILE, LANGUAGES, NONE};
 use crate::store::Graph;
 
 /// What is known of a file before its facts are read.
@@ -70,10 +70,10 @@ impl<'a> Facts<'a> {
         let place = place as usize;
         self.files[place].get_or_init(|| {
             let bytes = self.packed[place].get_or_init(|| {
-                cache::decompress(self.compressed[place]).map(|(packed, _)| packed).unwrap_or_default()
+                packed::decompress(self.compressed[place]).map(|(packed, _)| packed).unwrap_or_default()
             });
             let count = self.counts[place];
-            match cache::unpack(bytes) {
+            match packed::unpack(bytes) {
                 Ok(file) if count == NONE || file.symbols.len() == count as usize => file,
                 _ => {
                     self.damaged.store(true, Ordering::Relaxed);
@@ -217,6 +217,6 @@ pub(crate) fn briefs_of(file: &File<'_>) -> impl Iterator<Item = Brief> {
 
 /// A name as a number, to count how often it was used without a target: equal names have equal numbers, and different ones rarely.
 pub(crate) fn name_number(name: &str) -> u32 {
-    let mixed = cache::key_of(name).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = packed::key_of(name).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as u32
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use loci_graph::facts::{FileFacts, Limits, Outcome, extract};
+use loci_graph::extract::{FileFacts, Limits, Outcome, extract};
 use proptest::prelude::*;
 
 const EXTENSIONS: [&str; 25] = [

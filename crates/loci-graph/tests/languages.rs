@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use loci_graph::facts::{FileFacts, Limits, Outcome, extract};
+use loci_graph::extract::{FileFacts, Limits, Outcome, extract};
 
 fn rendered(facts: &FileFacts) -> String {
     let name = |index: Option<u32>| index.map_or("-", |index| facts.symbols[index as usize].qualified.as_str());

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::cache::{NONE, key_of};
-use crate::facts::{ReferenceKind, SymbolKind};
+use crate::extract::packed::{NONE, key_of};
+use crate::extract::{ReferenceKind, SymbolKind};
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::Multi;
 

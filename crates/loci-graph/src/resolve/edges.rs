@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{File, NONE, Reference, key_of};
-use crate::facts::{ReferenceKind, SymbolKind};
+use crate::extract::packed::{File, NONE, Reference, key_of};
+use crate::extract::{ReferenceKind, SymbolKind};
 use crate::modules::Target;
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::name_number;
@@ -210,7 +210,8 @@ impl Project<'_> {
             }
             Some(qualifier) => {
                 // A name with several values has another one on another line.
-                let is_varied = !varied.is_empty() && varied.contains(&key_of(crate::walk::root_of(qualifier)));
+                let is_varied =
+                    !varied.is_empty() && varied.contains(&key_of(crate::extract::walk::root_of(qualifier)));
                 let line = if is_varied { reference.line } else { 0 };
                 let &mut (receiver, before) = receivers
                     .entry((inside, reference.qualifier, line << 1 | u32::from(reference.local), reference.block))

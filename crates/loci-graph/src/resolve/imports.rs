@@ -1,6 +1,6 @@
 //! What imports name, and what a module has or passes on under a name.
 
-use crate::cache::{Import, NONE, key_of};
+use crate::extract::packed::{Import, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::cache::{File, NONE, key_of};
-use crate::facts::ReferenceKind;
+use crate::extract::ReferenceKind;
+use crate::extract::packed::{File, NONE, key_of};
 use crate::modules::{Family, Modules};
 use crate::store::{Graph, Record};
 use crate::tables::{Facts, Head, Names, Questions, about, asked};
@@ -251,7 +251,7 @@ impl Project<'_> {
         for binding in &file.bindings {
             let name = file.string(binding.name);
             // Which value of another name it was given goes by what had been said of that one before.
-            let root = key_of(crate::walk::root_of(file.string(binding.of).trim_start_matches('=')));
+            let root = key_of(crate::extract::walk::root_of(file.string(binding.of).trim_start_matches('=')));
             let before = lines.get(&root).map_or(0, |lines| lines.iter().filter(|&&line| line <= binding.line).count());
             let length = u64::from(binding.until.saturating_sub(binding.line));
             let parts = digest(&[inside(binding.inside), text(binding.of), before as u64, length]);

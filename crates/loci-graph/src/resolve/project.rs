@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock, RwLock};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::{File, KIND_FILE, KINDS, NONE, key_of};
-use crate::facts::{ReferenceKind, SymbolKind};
+use crate::extract::packed::{File, KIND_FILE, KINDS, NONE, key_of};
+use crate::extract::{ReferenceKind, SymbolKind};
 use crate::modules::{Family, Modules, Target};
 use crate::store::Graph;
 use crate::tables::{Brief, Facts, Head, Multi, Names, about, briefs_of, merged};
@@ -255,7 +255,7 @@ impl<'a> Project<'a> {
         &self,
         place: u32,
         file: &File<'_>,
-        import: &crate::cache::Import,
+        import: &crate::extract::packed::Import,
         target: Target,
     ) -> Option<u64> {
         let name = file.string(import.name);
@@ -348,7 +348,7 @@ impl<'a> Project<'a> {
         self.bases_of_files[self.file_of[symbol as usize] as usize] == symbol
     }
 
-    pub(super) fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::cache::Symbol)> {
+    pub(super) fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::extract::packed::Symbol)> {
         let place = self.file_of[symbol as usize];
         let file = self.facts.file(place);
         (symbol.checked_sub(self.bases_of_files[place as usize] + 1)).map(|local| (file, &file.symbols[local as usize]))

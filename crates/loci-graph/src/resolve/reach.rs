@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::cache::NONE;
+use crate::extract::packed::NONE;
 use crate::modules::Target;
 
 use super::{Here, Project, Trail, Value};

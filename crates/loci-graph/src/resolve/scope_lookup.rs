@@ -1,7 +1,7 @@
 //! What a name means where it stands: in local scopes, the classes around, the file, its imports, its package.
 
-use crate::cache::{KIND_FILE, NONE, key_of};
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::{KIND_FILE, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

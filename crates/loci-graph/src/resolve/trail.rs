@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::NONE;
+use crate::extract::packed::NONE;
 use crate::tables::asked;
 
 use super::values::Value;

@@ -1,7 +1,7 @@
 //! What a type as written stands for.
 
-use crate::cache::{NONE, key_of};
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::{NONE, key_of};
 
 use super::text::{parts_of, top_level};
 use super::{DEPTH, Project, Trail, Value};

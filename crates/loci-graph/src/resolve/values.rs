@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use crate::cache::{Binding, File, NONE, key_of};
-use crate::facts::{RETURNED, SymbolKind};
+use crate::extract::packed::{Binding, File, NONE, key_of};
+use crate::extract::{RETURNED, SymbolKind};
 use crate::store::resolution;
 
 use super::semantics::{Receiver, Written};

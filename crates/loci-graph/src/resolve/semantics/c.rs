@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::cache::NONE;
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::NONE;
 use crate::modules::Family;
 
 use super::super::text::shared_prefix;

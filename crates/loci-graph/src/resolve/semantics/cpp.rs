@@ -1,8 +1,8 @@
 //! Namespaces of C++: blocks of one name in any number of files are one, of which a file sees what it includes. A function that an
 //! included file declares is the one that another file defines.
 
-use crate::cache::{NONE, key_of};
-use crate::facts::{DECLARED, SymbolKind};
+use crate::extract::packed::{NONE, key_of};
+use crate::extract::{DECLARED, SymbolKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

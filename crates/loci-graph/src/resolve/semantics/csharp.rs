@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use crate::cache::{File, NONE, key_of};
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::{File, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 use crate::tables::about;
@@ -358,7 +358,7 @@ impl<'a> Project<'a> {
 }
 
 /// Whether a class says that others of its name are parts of it.
-pub(in crate::resolve) fn is_partial(file: &File<'_>, fact: &crate::cache::Symbol) -> bool {
+pub(in crate::resolve) fn is_partial(file: &File<'_>, fact: &crate::extract::packed::Symbol) -> bool {
     is_type(fact.kind) && file.string(fact.signature).split(' ').any(|word| word == "partial")
 }
 

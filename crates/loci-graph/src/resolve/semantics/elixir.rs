@@ -1,7 +1,7 @@
 //! Elixir: modules, which have full names everywhere.
 
-use crate::cache::key_of;
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::key_of;
 use crate::modules::Family;
 
 use super::super::{Project, Trail, is_type};

@@ -1,7 +1,7 @@
 //! Receivers that are nobody's here: `std::move`, `Vec::new`, `GenServer.start_link`, `Math.Max`. What they call is another
 //! project's, whatever is called so in this one.
 
-use crate::cache::key_of;
+use crate::extract::packed::key_of;
 use crate::modules::Family;
 
 use super::super::{Project, Trail};

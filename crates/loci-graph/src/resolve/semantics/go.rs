@@ -1,6 +1,6 @@
 //! Go: packages by what their files declare, and definitions for different platforms and build tags.
 
-use crate::cache::{NONE, key_of};
+use crate::extract::packed::{NONE, key_of};
 use crate::modules::{Family, Target};
 
 use super::super::text::is_version;

@@ -1,8 +1,8 @@
 //! Java, Kotlin and Scala; functions of Kotlin that extend types, `fun Cart.total()`: which of them a file sees, and of which type
 //! each is.
 
-use crate::cache::NONE;
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::NONE;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

@@ -19,8 +19,8 @@ mod rust;
 mod script;
 mod swift;
 
-use crate::cache::{Import, NONE, key_of};
-use crate::facts::{Language, ReferenceKind};
+use crate::extract::packed::{Import, NONE, key_of};
+use crate::extract::{Language, ReferenceKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

@@ -1,6 +1,6 @@
 //! Modules with dots in their names, and the fixtures of pytest.
 
-use crate::cache::NONE;
+use crate::extract::packed::NONE;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 

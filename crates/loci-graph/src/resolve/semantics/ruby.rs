@@ -1,6 +1,6 @@
 //! Ruby: classes that stand open in any file, modules as bases, instance variables.
 
-use crate::cache::key_of;
+use crate::extract::packed::key_of;
 
 use super::super::{Project, Trail, Value, Way};
 use super::{Attachment, Members, PLAIN, Semantics};

@@ -1,7 +1,7 @@
 //! Modules of Rust: paths from `crate`, `super` and `self`, inline modules, and what a crate keeps to itself.
 
-use crate::cache::{NONE, key_of};
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::{NONE, key_of};
 use crate::modules::Family;
 use crate::store::resolution;
 

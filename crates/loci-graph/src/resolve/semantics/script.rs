@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: types beside values, default exports, functions of objects.
 
-use crate::cache::{NONE, key_of};
+use crate::extract::packed::{NONE, key_of};
 use crate::tables::about;
 
 use super::super::{Project, Trail, Value, is_callable, is_type};

@@ -1,7 +1,7 @@
 //! Swift: types of a module without imports, and extensions of types of others.
 
-use crate::cache::NONE;
-use crate::facts::SymbolKind;
+use crate::extract::SymbolKind;
+use crate::extract::packed::NONE;
 
 use super::super::{Project, Trail};
 use super::{Attachment, Members, PLAIN, Semantics};

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, TreeCursor};
 
-use crate::facts::{
+use crate::extract::facts::{
     BindingFact, FileFacts, ImportFact, Language, Limits, ReferenceFact, ReferenceKind, SymbolFact, SymbolKind,
 };
 

@@ -2,8 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{DECLARED, Language, ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, has_token, kinds, no_finish, split_path};
+use crate::extract::facts::{DECLARED, Language, ReferenceKind, SymbolKind};
+use crate::extract::walk::{
+    Definition, Rules, Step, Walk, child, child_of, children, has_token, kinds, no_finish, split_path,
+};
 
 kinds! {
     Comment = "comment",
@@ -317,7 +319,7 @@ fn enter<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: u8) -> Step {
         Kind::New => {
             if let Some(of) = child(node, "type") {
                 let inside = walk.inside();
-                let arguments = child(node, "arguments").map(crate::walk::count);
+                let arguments = child(node, "arguments").map(crate::extract::walk::count);
                 walk.refer_path(ReferenceKind::Instantiate, of, inside, arguments);
                 consume_path(walk, of);
             }
@@ -690,7 +692,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         "template_function" if walk.read(function).contains("_cast<") => consume_path(walk, function),
         "qualified_identifier" | "template_function" => {
             let inside = walk.inside();
-            walk.refer_path(ReferenceKind::Call, function, inside, arguments.map(crate::walk::count));
+            walk.refer_path(ReferenceKind::Call, function, inside, arguments.map(crate::extract::walk::count));
             consume_path(walk, function);
         }
         _ => {}

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Rules, Step, Walk, child, children, kinds, no_finish};
+use crate::extract::facts::{ReferenceKind, SymbolKind};
+use crate::extract::walk::{Definition, Rules, Step, Walk, child, children, kinds, no_finish};
 
 kinds! {
     Comment = "comment",

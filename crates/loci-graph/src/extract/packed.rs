@@ -9,7 +9,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::GraphError;
-use crate::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
+use crate::extract::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
 use loci_text::varint::{get, put};
 
 /// Version of this layout and of the terms that are kept; part of the signature of every graph file.
@@ -205,7 +205,7 @@ impl<'a> File<'a> {
 
 /// Fast: facts are compressed while a person waits.
 const FACTS_LEVEL: i32 = 1;
-/// The facts of one file when unpacked; what [`crate::facts::Limits`] lets through stays far below.
+/// The facts of one file when unpacked; what [`crate::extract::facts::Limits`] lets through stays far below.
 const MOST_FACT_BYTES: usize = 256 << 20;
 
 thread_local! {

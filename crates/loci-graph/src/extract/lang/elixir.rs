@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Rules, Step, Walk, child, child_of, children, kinds, no_finish, squeeze};
+use crate::extract::facts::{ReferenceKind, SymbolKind};
+use crate::extract::walk::{Definition, Rules, Step, Walk, child, child_of, children, kinds, no_finish, squeeze};
 
 kinds! {
     Comment = "comment",
@@ -127,7 +127,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     let arguments = child_of(node, "arguments");
     let block = child_of(node, "do_block");
     let first = arguments.and_then(|arguments| arguments.named_child(0));
-    let count = arguments.map_or(0, crate::walk::count);
+    let count = arguments.map_or(0, crate::extract::walk::count);
     if target.kind() == "dot" {
         if let (Some(object), Some(name)) = (child(target, "left"), child(target, "right")) {
             walk.refer_member(ReferenceKind::Call, Some(object), name, arguments);

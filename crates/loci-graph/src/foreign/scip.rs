@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::GraphError;
-use crate::foreign::{ForeignEdge, ForeignGraph, ForeignSymbol};
+use crate::foreign::graph::{ForeignEdge, ForeignGraph, ForeignSymbol};
 
 /// Larger indexes than any seen; the largest of the benchmark's repositories has 21 MB.
 const MOST_BYTES: u64 = 1 << 30;

@@ -6,8 +6,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{FileFacts, Language};
-use crate::walk::squeeze;
+use crate::extract::facts::{FileFacts, Language};
+use crate::extract::walk::squeeze;
 
 /// Whether a path is that of a grammar, and of which kind.
 fn is_grammar(path: &str) -> Option<bool> {

@@ -2,15 +2,13 @@
 
 mod bash;
 mod c;
+mod classes;
 mod elixir;
-mod family;
 mod go;
 mod grammar;
-mod layout;
 mod lua;
 mod markup;
 mod python;
-mod recover;
 mod ruby;
 mod rust;
 mod script;
@@ -26,8 +24,9 @@ use std::time::Instant;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-use crate::facts::{FileFacts, Language, Limits, Outcome};
-use crate::walk::{Rules, Walk};
+use crate::extract::facts::{FileFacts, Language, Limits, Outcome};
+use crate::extract::walk::{Rules, Walk};
+use crate::extract::{layout, recover};
 
 /// How many parser steps lie between two calls of the progress callback.
 const STEPS_PER_CALL: usize = 100;
@@ -55,12 +54,12 @@ fn rules(language: Language) -> Option<&'static Rules> {
         Language::Sql => &sql::RULES,
         Language::Css => &markup::CSS,
         Language::Html => &markup::HTML,
-        Language::Java => &family::JAVA,
-        Language::Kotlin => &family::KOTLIN,
-        Language::CSharp => &family::CSHARP,
-        Language::Swift => &family::SWIFT,
-        Language::Scala => &family::SCALA,
-        Language::Php => &family::PHP,
+        Language::Java => &classes::JAVA,
+        Language::Kotlin => &classes::KOTLIN,
+        Language::CSharp => &classes::CSHARP,
+        Language::Swift => &classes::SWIFT,
+        Language::Scala => &classes::SCALA,
+        Language::Php => &classes::PHP,
         Language::Rust => &rust::RULES,
         Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Vue | Language::Svelte => {
             script::rules(language)

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{FileFacts, Language, SymbolFact, SymbolKind};
-use crate::walk::{is_type, squeeze};
+use crate::extract::facts::{FileFacts, Language, SymbolFact, SymbolKind};
+use crate::extract::walk::{is_type, squeeze};
 
 /// Lines that the head of a function may take.
 const HEAD_LINES: usize = 16;

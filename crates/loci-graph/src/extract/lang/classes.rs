@@ -5,8 +5,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Language, ReferenceKind, SymbolKind};
-use crate::walk::{
+use crate::extract::facts::{Language, ReferenceKind, SymbolKind};
+use crate::extract::walk::{
     Definition, Rules, Step, Walk, child, child_of, children, count, has_token, no_finish, normal_path, split_path,
     squeeze,
 };

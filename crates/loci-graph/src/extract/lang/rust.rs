@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{
+use crate::extract::facts::{ReferenceKind, SymbolKind};
+use crate::extract::walk::{
     Definition, Pending, Rules, Step, TYPE_CHARS, Walk, child, child_of, children, kinds, line, no_finish, split_path,
     squeeze,
 };

@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{Language, RETURNED, ReferenceKind, SymbolKind};
-use crate::walk::{
+use crate::extract::facts::{Language, RETURNED, ReferenceKind, SymbolKind};
+use crate::extract::walk::{
     Definition, Pending, Rules, Step, Walk, child, child_of, children, count, has_token, kinds, line, no_finish,
     split_path,
 };
@@ -928,7 +928,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
     if arguments.kind() == "arguments"
         && let Some((name, title)) = test_name(walk, callee, arguments)
     {
-        let name = crate::walk::squeeze(name, 120);
+        let name = crate::extract::walk::squeeze(name, 120);
         let symbol =
             walk.define(Definition { node, name: &name, at: title, kind: SymbolKind::Test, body: Some(title) });
         if let Some(fact) = walk.symbol(symbol) {

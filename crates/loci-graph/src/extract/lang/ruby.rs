@@ -2,8 +2,8 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Rules, Step, Walk, child, children, kinds, no_finish, squeeze};
+use crate::extract::facts::{ReferenceKind, SymbolKind};
+use crate::extract::walk::{Definition, Rules, Step, Walk, child, children, kinds, no_finish, squeeze};
 
 kinds! {
     Comment = "comment",
@@ -288,7 +288,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Step {
             _ => {}
         }
     }
-    let count = arguments.map_or(0, crate::walk::count);
+    let count = arguments.map_or(0, crate::extract::walk::count);
     match (receiver, name) {
         (Some(class), "new") if matches!(class.kind(), "constant" | "scope_resolution") => {
             let inside = walk.inside();

@@ -345,19 +345,6 @@ fn by_interpreter(first_line: &str) -> Option<Language> {
     })
 }
 
-/// The facts of one file. `text` is the decoded file; `path` only tells the language and whether it is a test file.
-///
-/// Never fails: what could not be read shows in [`FileFacts::outcome`]. A path of no known language is treated as
-/// [`Outcome::Unparsed`] Python; ask [`language_of`] first.
-pub fn extract(path: &str, text: &str, limits: &Limits) -> FileFacts {
-    let first_line = text.lines().next().unwrap_or("");
-    let Some(language) = language_of(path, first_line) else { return FileFacts::unparsed(Language::Python) };
-    if text.len() > limits.bytes {
-        return FileFacts::unparsed(language);
-    }
-    crate::language::read(language, path, text, limits)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,22 +369,5 @@ mod tests {
         ] {
             assert_eq!(language, language_of(path, first_line), "{path}");
         }
-    }
-
-    #[test]
-    fn facts_survive_their_serialisation() {
-        let facts = extract(
-            "a.py",
-            "import os\nclass A(B):\n    def f(self, x: C): return os.path.join(x)\n",
-            &Limits::default(),
-        );
-        assert_eq!((2, 1, 2), (facts.symbols.len(), facts.imports.len(), facts.bindings.len()));
-        let text = serde_json::to_string(&facts).unwrap();
-        assert_eq!(facts, serde_json::from_str(&text).unwrap());
-    }
-
-    #[test]
-    fn a_path_of_no_language_has_no_facts() {
-        assert_eq!(Outcome::Unparsed, extract("a.xyz", "def f(): pass", &Limits::default()).outcome);
     }
 }

@@ -2,8 +2,10 @@
 
 use tree_sitter::Node;
 
-use crate::facts::{ReferenceKind, SymbolKind};
-use crate::walk::{Definition, Pending, Rules, Step, Walk, child, child_of, children, count, kinds, line, split_path};
+use crate::extract::facts::{ReferenceKind, SymbolKind};
+use crate::extract::walk::{
+    Definition, Pending, Rules, Step, Walk, child, child_of, children, count, kinds, line, split_path,
+};
 
 kinds! {
     Comment = "comment",

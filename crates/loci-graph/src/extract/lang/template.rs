@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::facts::{FileFacts, Language, Limits, ReferenceFact, ReferenceKind, SymbolKind};
+use crate::extract::facts::{FileFacts, Language, Limits, ReferenceFact, ReferenceKind, SymbolKind};
 
 /// Words of JavaScript that are no names.
 const WORDS: &[&str] = &[
@@ -76,7 +76,7 @@ pub(super) fn add(language: Language, text: &str, facts: &mut FileFacts, limits:
     let svelte = language == Language::Svelte;
     // Without `setup` a template sees what the component gives it, and of the script itself the components it imports.
     let setup = svelte || heads(text).any(|head| head.split_whitespace().any(|word| word == "setup"));
-    let imported = |one: &crate::facts::ImportFact| {
+    let imported = |one: &crate::extract::facts::ImportFact| {
         let name = one.alias.clone().or_else(|| one.name.clone().filter(|name| name != "*" && name != "default"));
         Some((name.filter(|_| one.inside.is_none())?, is_component(&one.module)))
     };
@@ -532,7 +532,7 @@ fn last_part(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::extract;
+    use crate::extract::extract;
 
     /// What a file refers to, as `line kind qualifier.name`.
     fn uses(path: &str, text: &str) -> Vec<String> {
