@@ -29,25 +29,25 @@ impl Project<'_> {
     }
 
     /// Methods of a file that stand away from their type, with it: in the same package, crate or, for C++ and Ruby, anywhere.
-    pub(super) fn attach_file(&self, trail: &mut Trail, place: u32) -> Vec<(u32, u32)> {
+    pub(super) fn attach_file(&self, trail: &mut Trail, file: u32) -> Vec<(u32, u32)> {
         let mut found: Vec<(u32, u32)> = Vec::new();
-        let file = self.facts.file(place);
-        for (local, symbol) in file.symbols.iter().enumerate() {
-            let container = file.string(symbol.container);
+        let facts = self.facts.file(file);
+        for (local, symbol) in facts.symbols.iter().enumerate() {
+            let container = facts.string(symbol.container);
             if symbol.parent != NONE || container.is_empty() {
                 continue;
             }
-            trail.start(Here::new(place, symbol.name_line, true));
+            trail.start(Here::new(file, symbol.name_line, true));
             let name = container.rsplit('.').next().unwrap_or(container);
             let key = key_of(name);
-            let number = self.global(place, local as u32);
-            let here = self.scope(trail, self.bases_of_files[place as usize], key);
-            let near = self.packages(trail, self.modules.package_of[place as usize], key, name);
+            let number = self.global(file, local as u32);
+            let here = self.scope(trail, self.bases_of_files[file as usize], key);
+            let near = self.packages(trail, self.modules.package_of[file as usize], key, name);
             let classes = here.iter().chain(near.iter()).copied();
             let class = classes
                 .clone()
                 .find(|&class| is_type(self.kind(class)))
-                .or_else(|| self.class_elsewhere(trail, place, (key, name), container));
+                .or_else(|| self.class_elsewhere(trail, file, (key, name), container));
             if let Some(class) = class {
                 found.push((number, class));
             }
@@ -67,25 +67,25 @@ impl Project<'_> {
     }
 
     /// The classes of a file with each of their bases in the project.
-    pub(super) fn bases_file(&self, trail: &mut Trail, place: u32) -> Vec<(u32, u32)> {
-        let file = self.facts.file(place);
+    pub(super) fn bases_file(&self, trail: &mut Trail, file: u32) -> Vec<(u32, u32)> {
+        let facts = self.facts.file(file);
         let mut found: Vec<(u32, u32)> = Vec::new();
-        for reference in &file.references {
+        for reference in &facts.references {
             if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement) || reference.inside == NONE
             {
                 continue;
             }
-            let class = self.global(place, reference.inside);
-            let around = file.symbols[reference.inside as usize].parent;
-            trail.start(Here::new(place, reference.line, around == NONE));
-            let value = match self.path(trail, place, around, file, reference.qualifier, reference.name, false, 0).0 {
+            let class = self.global(file, reference.inside);
+            let around = facts.symbols[reference.inside as usize].parent;
+            trail.start(Here::new(file, reference.line, around == NONE));
+            let value = match self.path(trail, file, around, facts, reference.qualifier, reference.name, false, 0).0 {
                 Value::Symbol(symbol) => Value::Symbol(self.as_type(trail, symbol).unwrap_or(symbol)),
                 value => value,
             };
             if let Value::Symbol(base) | Value::Instance(base) = value
                 && base != class
                 && (is_type(self.kind(base))
-                    || self.semantics(place).modules_as_bases && self.kind_of(base) == SymbolKind::Module)
+                    || self.semantics(file).modules_as_bases && self.kind_of(base) == SymbolKind::Module)
                 && !found.contains(&(class, base))
             {
                 found.push((class, base));
@@ -139,8 +139,8 @@ impl Project<'_> {
     /// The other parts of a partial class come before its bases.
     pub(super) fn queue_parts(&self, trail: &mut Trail, class: u32, queue: &mut Vec<u32>, at: usize) {
         // While a changed project is resolved, a base may be gone.
-        let Some(&place) = self.file_of.get(class as usize) else { return };
-        if self.semantics(place).partial_classes {
+        let Some(&file) = self.file_of.get(class as usize) else { return };
+        if self.semantics(file).partial_classes {
             for &part in self.parts_of_class(trail, class).iter().flat_map(|parts| parts.iter()) {
                 if !queue.contains(&part) {
                     queue.insert(at, part);
@@ -204,9 +204,9 @@ impl Project<'_> {
     }
 
     /// Methods that replace those of a base.
-    pub(super) fn overrides(&self, trail: &mut Trail, place: u32, edges: &mut Vec<DraftEdge>) {
-        let own = self.bases_of_files[place as usize];
-        for symbol in own + 1..=own + self.heads[place as usize].symbols {
+    pub(super) fn overrides(&self, trail: &mut Trail, file: u32, edges: &mut Vec<DraftEdge>) {
+        let own = self.bases_of_files[file as usize];
+        for symbol in own + 1..=own + self.heads[file as usize].symbols {
             let class = self.owner(symbol);
             if class == NONE || !is_callable(self.kind(symbol)) || self.supers(trail, class).is_empty() {
                 continue;

@@ -11,11 +11,11 @@ use crate::tables::name_number;
 use super::semantics::{OpenCall, Receiver, Variants, ambiguous};
 use super::text::{parameters_of, shared_prefix};
 use super::values::varied;
-use super::{Candidates, FileEdges, Here, MOST_NAMESAKES, Project, Trail, Value, Way, is_callable, is_type};
+use super::{Candidates, FileEdges, Here, MOST_NAMESAKES, Project, Resolution, Trail, Value, is_callable, is_type};
 
 /// A reference of the file that is resolved.
 struct Use<'f> {
-    place: u32,
+    file: u32,
     facts: &'f File<'f>,
     reference: &'f Reference,
     relation: u8,
@@ -30,7 +30,7 @@ struct Use<'f> {
 /// What a reference was found to mean.
 enum Meaning {
     /// One symbol.
-    One(u32, Way),
+    One(u32, Resolution),
     /// One of several.
     Several(Candidates),
     /// A call that leads nowhere.
@@ -40,23 +40,23 @@ enum Meaning {
 }
 
 /// Values of receivers, by where they stand and what they are.
-type Receivers = FxHashMap<(u32, u32, u32, u32), (Value, Way)>;
+type Receivers = FxHashMap<(u32, u32, u32, u32), (Value, Resolution)>;
 
 impl Project<'_> {
     /// The edges of one file, and how often each name was left without a target.
-    pub(super) fn edges_file(&self, trail: &mut Trail, place: u32) -> FileEdges {
-        let facts = self.facts.file(place);
+    pub(super) fn edges_file(&self, trail: &mut Trail, file: u32) -> FileEdges {
+        let facts = self.facts.file(file);
         let mut edges = Vec::with_capacity(facts.references.len());
         let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
         let mut receivers = Receivers::default();
-        self.import_edges(trail, place, &mut edges);
+        self.import_edges(trail, file, &mut edges);
         let in_test = |symbol: u32| self.briefs[symbol as usize].test;
         let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
         let varied = varied(facts);
         for reference in &facts.references {
-            let one = self.read(place, facts, reference);
+            let one = self.read(file, facts, reference);
             let (from, line, relation) = (one.from, reference.line, one.relation);
-            let here = Here::new(place, line, one.inside == NONE);
+            let here = Here::new(file, line, one.inside == NONE);
             trail.start(Here { block: reference.block, outer: reference.block == 0, ..here });
             match self.meaning(trail, &one, &varied, &mut receivers) {
                 Meaning::One(to, resolution) => {
@@ -83,7 +83,7 @@ impl Project<'_> {
                 Meaning::Ignored => {}
             }
         }
-        self.overrides(trail, place, &mut edges);
+        self.overrides(trail, file, &mut edges);
         edges.sort_unstable();
         edges.dedup();
         let mut unresolved: Vec<(u32, u32)> = unresolved.into_iter().collect();
@@ -92,33 +92,33 @@ impl Project<'_> {
     }
 
     /// An edge from what imports to each thing that it imports, and to the file of that.
-    fn import_edges(&self, trail: &mut Trail, place: u32, edges: &mut Vec<DraftEdge>) {
-        let facts = self.facts.file(place);
-        let own = self.bases_of_files[place as usize];
+    fn import_edges(&self, trail: &mut Trail, file: u32, edges: &mut Vec<DraftEdge>) {
+        let facts = self.facts.file(file);
+        let own = self.bases_of_files[file as usize];
         for (index, import) in facts.imports.iter().enumerate() {
-            trail.start(Here::new(place, import.line, import.inside == NONE));
-            let (value, _) = self.import_value(trail, place, import, 0);
+            trail.start(Here::new(file, import.line, import.inside == NONE));
+            let (value, _) = self.import_value(trail, file, import, 0);
             let mut to = Vec::new();
             match value {
                 Value::Symbol(symbol) => to.push(symbol),
                 Value::Module(module) if module < self.modules.files() => to.push(self.bases_of_files[module as usize]),
                 _ => {}
             }
-            if let Target::Module(module) = self.table(place).targets[index]
+            if let Target::Module(module) = self.table(file).targets[index]
                 && module < self.modules.files()
             {
                 to.push(self.bases_of_files[module as usize]);
             }
             if let Value::Module(package) = value
                 && package >= self.modules.files()
-                && self.semantics(place).package_imports
+                && self.semantics(file).package_imports
             {
                 let first = self.modules.packages[(package - self.modules.files()) as usize][0];
                 to.push(self.bases_of_files[first as usize]);
             }
             to.dedup();
             edges.extend(to.into_iter().filter(|&to| to != own).map(|to| DraftEdge {
-                from: self.global(place, import.inside),
+                from: self.global(file, import.inside),
                 line: import.line,
                 relation: relation::IMPORTS,
                 resolution: resolution::IMPORT,
@@ -129,7 +129,7 @@ impl Project<'_> {
     }
 
     /// What a reference says of itself.
-    fn read<'f>(&self, place: u32, facts: &'f File<'f>, reference: &'f Reference) -> Use<'f> {
+    fn read<'f>(&self, file: u32, facts: &'f File<'f>, reference: &'f Reference) -> Use<'f> {
         let relation = match reference.kind {
             ReferenceKind::Call | ReferenceKind::Instantiate | ReferenceKind::MacroUse | ReferenceKind::Decorate => {
                 relation::CALLS
@@ -148,27 +148,27 @@ impl Project<'_> {
         let written = facts.string(reference.name);
         let name = written.split(['<', '[']).next().unwrap_or(written);
         let key = if name.len() == written.len() { facts.keys[reference.name as usize] } else { key_of(name) };
-        Use { place, facts, reference, relation, from: self.global(place, reference.inside), inside, name, key }
+        Use { file, facts, reference, relation, from: self.global(file, reference.inside), inside, name, key }
     }
 
     /// What a reference means.
     fn meaning(&self, trail: &mut Trail, one: &Use<'_>, varied: &FxHashSet<u64>, receivers: &mut Receivers) -> Meaning {
-        let &Use { place, reference, relation, from, .. } = one;
-        let (receiver, value, way) = self.value_of(trail, one, varied, receivers);
+        let &Use { file, reference, relation, from, .. } = one;
+        let (receiver, value, resolution) = self.value_of(trail, one, varied, receivers);
         let is_type_name =
             matches!(reference.kind, ReferenceKind::TypeUse | ReferenceKind::Inherit | ReferenceKind::Implement);
         let value = match value {
             Value::Symbol(symbol) if is_type_name => Value::Symbol(self.as_type(trail, symbol).unwrap_or(symbol)),
             value => value,
         };
-        let target = self.target(trail, one, value).filter(|&to| self.can_mean(place, reference.kind, to));
+        let target = self.target(trail, one, value).filter(|&to| self.can_mean(file, reference.kind, to));
         if let Some(to) = target {
-            let (to, way) = match reference.kind {
-                ReferenceKind::Call => self.overload(trail, place, to, reference.arguments, way),
-                _ => (to, way),
+            let (to, resolution) = match reference.kind {
+                ReferenceKind::Call => self.overload(trail, file, to, reference.arguments, resolution),
+                _ => (to, resolution),
             };
-            return match self.variants(trail, place, from, to, way) {
-                Variants::One(to, way) => Meaning::One(to, way),
+            return match self.variants(trail, file, from, to, resolution) {
+                Variants::One(to, resolution) => Meaning::One(to, resolution),
                 Variants::Each(twins) => Meaning::Several(ambiguous(twins)),
             };
         }
@@ -185,20 +185,20 @@ impl Project<'_> {
         one: &Use<'_>,
         varied: &FxHashSet<u64>,
         receivers: &mut Receivers,
-    ) -> (Option<Value>, Value, Way) {
-        let &Use { place, facts, reference, inside, name, key, .. } = one;
+    ) -> (Option<Value>, Value, Resolution) {
+        let &Use { file, facts, reference, inside, name, key, .. } = one;
         let qualifier = if reference.qualifier == NONE { None } else { Some(facts.string(reference.qualifier)) };
         match qualifier {
             None => {
-                let (value, way) = if reference.kind == ReferenceKind::TypeUse {
-                    self.type_name(trail, place, inside, name, 0)
+                let (value, resolution) = if reference.kind == ReferenceKind::TypeUse {
+                    self.type_name(trail, file, inside, name, 0)
                 } else {
-                    self.lookup(trail, place, inside, key, name, reference.local, 0)
+                    self.lookup(trail, file, inside, key, name, reference.local, 0)
                 };
-                (None, value, way)
+                (None, value, resolution)
             }
             Some("::") => {
-                let all = self.names(trail, self.families[place as usize], key, name);
+                let all = self.names(trail, self.families[file as usize], key, name);
                 let top = all.iter().copied().find(|&symbol| {
                     let outermost = self.is_file(self.parents[symbol as usize]);
                     outermost && (is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module)
@@ -215,9 +215,9 @@ impl Project<'_> {
                 let line = if is_varied { reference.line } else { 0 };
                 let &mut (receiver, before) = receivers
                     .entry((inside, reference.qualifier, line << 1 | u32::from(reference.local), reference.block))
-                    .or_insert_with(|| self.evaluate(trail, place, inside, qualifier, reference.local, 0));
-                let (value, way) = self.member(trail, receiver, key, name, 0);
-                (Some(receiver), value, before.max(way))
+                    .or_insert_with(|| self.evaluate(trail, file, inside, qualifier, reference.local, 0));
+                let (value, resolution) = self.member(trail, receiver, key, name, 0);
+                (Some(receiver), value, before.max(resolution))
             }
         }
     }
@@ -234,7 +234,7 @@ impl Project<'_> {
             Value::Module(module) if !is_call && module < self.modules.files() => {
                 Some(self.bases_of_files[module as usize])
             }
-            Value::Module(module) if self.semantics(one.place).default_exports => {
+            Value::Module(module) if self.semantics(one.file).default_exports => {
                 match self.default_export(trail, Value::Module(module), one.name) {
                     Value::Symbol(symbol) => Some(symbol),
                     _ => None,
@@ -246,7 +246,7 @@ impl Project<'_> {
 
     /// The functions that a call may mean of whose receiver, or name, too little is known.
     fn open_call(&self, trail: &mut Trail, one: &Use<'_>, receiver: Option<Value>, value: Value) -> Option<Candidates> {
-        let &Use { place, facts, reference, inside, name, key, .. } = one;
+        let &Use { file, facts, reference, inside, name, key, .. } = one;
         let is_open = match (receiver, value) {
             (Some(Value::Unknown), _) => true,
             // A function as an object: of its attributes nothing is known.
@@ -254,8 +254,8 @@ impl Project<'_> {
             // A method that only the classes below have.
             (Some(Value::Instance(class)), _) if !self.derived(trail, class).is_empty() => {
                 if let Some((to, candidates)) = self.below(trail, class, key) {
-                    let way = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
-                    return Some((to, candidates, way));
+                    let resolution = if candidates == 1 { resolution::UNIQUE_NAME } else { resolution::AMBIGUOUS };
+                    return Some((to, candidates, resolution));
                 }
                 false
             }
@@ -263,31 +263,38 @@ impl Project<'_> {
             _ => false,
         };
         let written = receiver.map(|value| Receiver { value, text: facts.string(reference.qualifier) });
-        let call = OpenCall { place, inside, receiver: written, key, name, local: reference.local };
+        let call = OpenCall { file, inside, receiver: written, key, name, local: reference.local };
         if let Some(found) = self.call_by_custom(trail, &call) {
             return Some(found);
         }
-        let is_foreign = written.is_some_and(|of| of.value == Value::Unknown && self.is_foreign(trail, place, of.text));
+        let is_foreign = written.is_some_and(|of| of.value == Value::Unknown && self.is_foreign(trail, file, of.text));
         if !is_open || is_foreign {
             return None;
         }
-        self.by_name(trail, place, key, name, receiver.is_some())
+        self.by_name(trail, file, key, name, receiver.is_some())
     }
 
     /// Of the functions of one name in a class and above it one that takes so many arguments; where none does, it is not sure that
     /// the function found is meant.
-    pub(super) fn overload(&self, trail: &mut Trail, place: u32, to: u32, arguments: u32, way: Way) -> (u32, Way) {
-        let overloads = self.has_overloads(place, to);
+    pub(super) fn overload(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        to: u32,
+        arguments: u32,
+        resolution: Resolution,
+    ) -> (u32, Resolution) {
+        let overloads = self.has_overloads(file, to);
         let is_function = |symbol: u32| {
             matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
         };
         let fits = |symbol: u32| {
-            let Some((file, fact)) = self.fact(symbol) else { return true };
-            let taken = parameters_of(file.string(fact.signature), file.string(fact.name));
+            let Some((facts, fact)) = self.fact(symbol) else { return true };
+            let taken = parameters_of(facts.string(fact.signature), facts.string(fact.name));
             taken.is_none_or(|taken| taken.contains(&arguments))
         };
         if !overloads || arguments == NONE || self.is_file(to) || !is_function(to) || fits(to) {
-            return (to, way);
+            return (to, resolution);
         }
         let key = self.key(to);
         let mut queue = match self.owner(to) {
@@ -300,7 +307,7 @@ impl Project<'_> {
             at += 1;
             let found = self.scope(trail, scope, key).iter().copied().find(|&other| is_function(other) && fits(other));
             if let Some(other) = found {
-                return (other, way);
+                return (other, resolution);
             }
             for base in self.supers(trail, scope) {
                 if !queue.contains(base) {
@@ -308,23 +315,23 @@ impl Project<'_> {
                 }
             }
         }
-        (to, way.max(resolution::UNIQUE_NAME))
+        (to, resolution.max(resolution::UNIQUE_NAME))
     }
 
     /// What a name may mean where nothing else is known: targets, how many there are, and how sure.
     pub(super) fn by_name(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         key: u64,
         name: &str,
         method: bool,
     ) -> Option<Candidates> {
-        let semantics = self.semantics(place);
+        let semantics = self.semantics(file);
         if !method && !semantics.bare_names {
             return None;
         }
-        let all = self.namesakes(trail, self.families[place as usize], key, name)?;
+        let all = self.namesakes(trail, self.families[file as usize], key, name)?;
         let mut found: Vec<u32> = all
             .iter()
             .copied()
@@ -344,11 +351,11 @@ impl Project<'_> {
                 };
                 let there = self.file_of[symbol as usize];
                 // What a file keeps to itself is not meant elsewhere.
-                let hidden = semantics.private_to_file && there != place && self.briefs[symbol as usize].hidden;
-                fits && !hidden && self.reaches(place, there)
+                let hidden = semantics.private_to_file && there != file && self.briefs[symbol as usize].hidden;
+                fits && !hidden && self.reaches(file, there)
             })
             .collect();
-        self.keep_definitions(place, &mut found);
+        self.keep_definitions(file, &mut found);
         let count = found.len();
         if count == 0 || count > MOST_NAMESAKES {
             return None;
@@ -368,7 +375,7 @@ impl Project<'_> {
         if count == 1 && !common {
             return Some((found, 1, resolution::UNIQUE_NAME));
         }
-        let here = self.paths[place as usize];
+        let here = self.paths[file as usize];
         found.sort_by_key(|&symbol| {
             let path = self.paths[self.file_of[symbol as usize] as usize];
             (std::cmp::Reverse(shared_prefix(path, here)), symbol)
@@ -378,6 +385,6 @@ impl Project<'_> {
 
     /// Whether a function was given to an object that is no class: `response.send = function () { … }`.
     pub(super) fn is_of_an_object(&self, symbol: u32) -> bool {
-        self.fact(symbol).is_some_and(|(file, fact)| !file.string(fact.container).is_empty())
+        self.fact(symbol).is_some_and(|(facts, fact)| !facts.string(fact.container).is_empty())
     }
 }

@@ -4,68 +4,80 @@ use crate::extract::packed::{Import, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::{DEPTH, Project, Trail, Value, Way};
+use super::{DEPTH, Project, Resolution, Trail, Value};
 
 impl Project<'_> {
     /// The place of an import in its file.
-    pub(super) fn place_of(&self, place: u32, import: &Import) -> usize {
-        let first = self.facts.file(place).imports.as_ptr() as usize;
+    pub(super) fn place_of(&self, file: u32, import: &Import) -> usize {
+        let first = self.facts.file(file).imports.as_ptr() as usize;
         (std::ptr::from_ref(import) as usize - first) / size_of::<Import>()
     }
 
     /// The module an import names.
-    pub(super) fn import_module(&self, trail: &mut Trail, place: u32, import: &Import, depth: u32) -> (Value, Way) {
-        let file = self.facts.file(place);
-        let module = file.string(import.module);
-        if let Some(found) = self.module_by_custom(trail, place, import, depth) {
+    pub(super) fn import_module(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        import: &Import,
+        depth: u32,
+    ) -> (Value, Resolution) {
+        let facts = self.facts.file(file);
+        let module = facts.string(import.module);
+        if let Some(found) = self.module_by_custom(trail, file, import, depth) {
             return found;
         }
-        match self.table(place).targets[self.place_of(place, import)] {
+        match self.table(file).targets[self.place_of(file, import)] {
             Target::Module(module) => (Value::Module(module), resolution::IMPORT),
             // `using static Shop.Prices;`, `import static shop.Prices.*;`: a class.
             Target::External
-                if self.semantics(place).imports_classes
+                if self.semantics(file).imports_classes
                     && import.name != NONE
-                    && file.keys[import.name as usize] == self.keys.wildcard =>
+                    && facts.keys[import.name as usize] == self.keys.wildcard =>
             {
-                self.by_namespace(trail, self.families[place as usize], module, depth + 1)
+                self.by_namespace(trail, self.families[file as usize], module, depth + 1)
             }
             Target::External => (Value::External, 0),
         }
     }
 
     /// What an imported name means.
-    pub(super) fn import_value(&self, trail: &mut Trail, place: u32, import: &Import, depth: u32) -> (Value, Way) {
+    pub(super) fn import_value(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        import: &Import,
+        depth: u32,
+    ) -> (Value, Resolution) {
         if depth > DEPTH {
             return (Value::Unknown, 0);
         }
-        let file = self.facts.file(place);
-        let index = self.place_of(place, import);
-        trail.follow((place, index as u32), (Value::Unknown, 0), |trail| {
-            let (module, _) = self.import_module(trail, place, import, depth);
-            let text = file.string(import.module);
-            let wildcard = import.name != NONE && file.keys[import.name as usize] == self.keys.wildcard;
+        let facts = self.facts.file(file);
+        let index = self.place_of(file, import);
+        trail.follow((file, index as u32), (Value::Unknown, 0), |trail| {
+            let (module, _) = self.import_module(trail, file, import, depth);
+            let text = facts.string(import.module);
+            let wildcard = import.name != NONE && facts.keys[import.name as usize] == self.keys.wildcard;
             if import.name == NONE || wildcard {
-                if let Some(found) = self.whole_module(trail, place, import, module, depth) {
+                if let Some(found) = self.whole_module(trail, file, import, module, depth) {
                     return found;
                 }
                 return (module, resolution::IMPORT);
             }
-            let name = file.string(import.name);
-            let key = file.keys[import.name as usize];
+            let name = facts.string(import.name);
+            let key = facts.keys[import.name as usize];
             if module == Value::External {
-                return self.beyond_modules(trail, place, text, name, depth);
+                return self.beyond_modules(trail, file, text, name, depth);
             }
-            if self.keeps_to_itself(trail, place, module, key) {
+            if self.keeps_to_itself(trail, file, module, key) {
                 return (Value::External, 0);
             }
             let (value, _) = self.member(trail, module, key, name, depth + 1);
-            if let Some(below) = self.below_itself(place, module, value, name) {
+            if let Some(below) = self.below_itself(file, module, value, name) {
                 return (below, resolution::IMPORT);
             }
             let value = match value {
-                Value::Unknown if key == self.keys.default && self.semantics(place).default_exports => {
-                    self.default_export(trail, module, file.string(import.alias))
+                Value::Unknown if key == self.keys.default && self.semantics(file).default_exports => {
+                    self.default_export(trail, module, facts.string(import.alias))
                 }
                 // What a module of the project does not define it has from elsewhere.
                 Value::Unknown => Value::External,
@@ -76,11 +88,17 @@ impl Project<'_> {
     }
 
     /// A class or a member of one by its full name: the longest namespace, then its members.
-    pub(super) fn by_namespace(&self, trail: &mut Trail, which: Family, name: &str, depth: u32) -> (Value, Way) {
+    pub(super) fn by_namespace(
+        &self,
+        trail: &mut Trail,
+        family: Family,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Resolution) {
         let name = name.replace(['\\', '/'], ".").replace("::", ".");
         let name = name.trim_matches('.');
         for (at, _) in name.rmatch_indices('.') {
-            if let Some(Target::Module(module)) = self.modules.namespace(which, &name[..at]) {
+            if let Some(Target::Module(module)) = self.modules.namespace(family, &name[..at]) {
                 let mut value = Value::Module(module);
                 for part in name[at + 1..].split('.') {
                     value = self.member(trail, value, key_of(part), part, depth + 1).0;
@@ -101,7 +119,7 @@ impl Project<'_> {
         key: u64,
         name: &str,
         depth: u32,
-    ) -> (Value, Way) {
+    ) -> (Value, Resolution) {
         let number = match value {
             Value::Module(module) => module,
             Value::Symbol(symbol) => {
@@ -109,17 +127,17 @@ impl Project<'_> {
                 if let Some(symbol) = self.preferred(&self.scope(trail, symbol, key)) {
                     return (Value::Symbol(symbol), 0);
                 }
-                let place = self.file_of[symbol as usize];
+                let file = self.file_of[symbol as usize];
                 return match self.imports(trail, symbol, key).last() {
                     Some(&import) => {
-                        self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1)
+                        self.import_value(trail, file, &self.facts.file(file).imports[import as usize], depth + 1)
                     }
-                    None if self.semantics(place).open_namespaces => {
+                    None if self.semantics(file).open_namespaces => {
                         self.in_namespace(trail, symbol, key, name).unwrap_or((Value::Unknown, 0))
                     }
                     // `use super::*` passes on what the file has.
-                    None if self.opens_its_file(trail, place, symbol) => {
-                        self.member_once(trail, Value::Module(place), key, name, depth + 1)
+                    None if self.opens_its_file(trail, file, symbol) => {
+                        self.member_once(trail, Value::Module(file), key, name, depth + 1)
                     }
                     None => (Value::Unknown, 0),
                 };
@@ -133,10 +151,10 @@ impl Project<'_> {
                 return (Value::Symbol(symbol), resolution::IMPORT);
             }
             let member = self.modules.packages[package as usize][0];
-            let which = self.families[member as usize];
-            let file = self.facts.file(member);
-            let below = format!("{}.{name}", file.string(file.module));
-            return match self.modules.namespace(which, &below) {
+            let family = self.families[member as usize];
+            let facts = self.facts.file(member);
+            let below = format!("{}.{name}", facts.string(facts.module));
+            return match self.modules.namespace(family, &below) {
                 Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
                 _ => (Value::Unknown, 0),
             };
@@ -155,8 +173,15 @@ impl Project<'_> {
     }
 
     /// What a file has under a name, or passes on from others.
-    pub(super) fn look_into(&self, trail: &mut Trail, number: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
-        let file = self.facts.file(number);
+    pub(super) fn look_into(
+        &self,
+        trail: &mut Trail,
+        number: u32,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Resolution) {
+        let facts = self.facts.file(number);
         let own = self.bases_of_files[number as usize];
         if let Some(symbol) = self.preferred(&self.scope(trail, own, key)) {
             return (self.declared(symbol), resolution::IMPORT);
@@ -166,30 +191,30 @@ impl Project<'_> {
         // A trait and a macro may be imported under one name.
         if semantics.several_imports && imports.len() > 1 {
             for &import in imports.iter().rev() {
-                let found = self.import_value(trail, number, &file.imports[import as usize], depth + 1);
+                let found = self.import_value(trail, number, &facts.imports[import as usize], depth + 1);
                 if !matches!(found.0, Value::Unknown | Value::External) {
                     return found;
                 }
             }
         }
-        let import = imports.last().map(|&import| &file.imports[import as usize]);
+        let import = imports.last().map(|&import| &facts.imports[import as usize]);
         // A script may export another thing under the name of what it imports: `export { renderApp as render }`.
         let is_seen = |import: &Import| !semantics.own_exports || import.reexport;
         if let Some(import) = import.filter(|import| is_seen(import)) {
-            let (value, way) = self.import_value(trail, number, import, depth + 1);
+            let (value, resolution) = self.import_value(trail, number, import, depth + 1);
             if value != Value::Unknown {
-                return (value, way);
+                return (value, resolution);
             }
         }
         if let Some(found) = self.had_by_custom(trail, number, key, name, depth) {
             return found;
         }
         for &import in self.wildcards(trail, number) {
-            let import = &file.imports[import as usize];
+            let import = &facts.imports[import as usize];
             let (module, _) = self.import_module(trail, number, import, depth + 1);
-            let (value, way) = self.member_once(trail, module, key, name, depth + 1);
+            let (value, resolution) = self.member_once(trail, module, key, name, depth + 1);
             if !matches!(value, Value::Unknown | Value::External) {
-                return (value, way.max(way_of(import)));
+                return (value, resolution.max(resolution_of(import)));
             }
         }
         if let Some(value) = self.bound(trail, own, key, depth) {
@@ -203,6 +228,6 @@ impl Project<'_> {
 }
 
 /// How sure a name is that an import of everything brings.
-pub(super) fn way_of(import: &Import) -> Way {
+pub(super) fn resolution_of(import: &Import) -> Resolution {
     if import.conditional { resolution::UNIQUE_NAME } else { resolution::IMPORT }
 }

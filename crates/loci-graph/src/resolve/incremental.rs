@@ -40,7 +40,7 @@ pub(crate) fn resolve_changed<'a>(
     before: &[(u32, &File<'_>)],
 ) -> Option<Rebuilt> {
     let files = facts.len() as u32;
-    let changed: Vec<u32> = before.iter().map(|(place, _)| *place).collect();
+    let changed: Vec<u32> = before.iter().map(|(file, _)| *file).collect();
     let mut project = Project::new(facts, heads, paths, families, modules, Some((graph, &changed)));
     let mut questions = Questions::new();
     let mut now = match &project.names {
@@ -48,12 +48,12 @@ pub(crate) fn resolve_changed<'a>(
         Names::All { .. } => return None,
     };
     let mut dirty = vec![false; files as usize];
-    for &(place, older) in before {
-        dirty[place as usize] = true;
-        let newer = facts.file(place);
-        project.differences(place, older, newer, &mut questions);
+    for &(file, older) in before {
+        dirty[file as usize] = true;
+        let newer = facts.file(file);
+        project.differences(file, older, newer, &mut questions);
         let known: FxHashMap<u64, u32> = identities(newer).into_iter().zip(0..).collect();
-        let (first, own) = (graph.symbols_of_file(place).start, project.bases_of_files[place as usize]);
+        let (first, own) = (graph.symbols_of_file(file).start, project.bases_of_files[file as usize]);
         *now.get_mut(first as usize)? = own;
         for (local, identity) in identities(older).into_iter().enumerate() {
             let symbol = now.get_mut(first as usize + 1 + local)?;
@@ -62,45 +62,45 @@ pub(crate) fn resolve_changed<'a>(
     }
     let to_now = |symbol: u32| now.get(symbol as usize).copied().unwrap_or(NONE);
     let gone = |symbol: u32| to_now(symbol) == NONE;
-    for &(place, _) in before {
-        for symbol in graph.symbols_of_file(place).filter(|&symbol| gone(symbol)) {
+    for &(file, _) in before {
+        for symbol in graph.symbols_of_file(file).filter(|&symbol| gone(symbol)) {
             graph.sources_of(symbol).into_iter().for_each(|from| dirty[graph.file_of(from) as usize] = true);
         }
     }
-    let records = (0..files).into_par_iter().with_min_len(64).map(|place| graph.record(place));
+    let records = (0..files).into_par_iter().with_min_len(64).map(|file| graph.record(file));
     let older: Vec<Record> = records.collect::<Option<_>>()?;
     let nodes = files + modules.packages.len() as u32;
     if older.iter().any(|record| record.next.last().is_some_and(|&last| last >= nodes)) {
         return None;
     }
-    for (place, record) in older.iter().enumerate() {
+    for (file, record) in older.iter().enumerate() {
         let pairs = record.attached.iter().chain(&record.bases);
-        dirty[place] |= pairs.into_iter().any(|&(one, other)| gone(one) || gone(other));
+        dirty[file] |= pairs.into_iter().any(|&(one, other)| gone(one) || gone(other));
     }
     let mapped = |pairs: &[(u32, u32)]| -> Vec<(u32, u32)> {
         pairs.iter().map(|&(one, other)| (to_now(one), to_now(other))).collect()
     };
     loop {
-        for (place, record) in older.iter().enumerate() {
-            dirty[place] |= record.asked.iter().any(|&question| questions.has(question));
+        for (file, record) in older.iter().enumerate() {
+            dirty[file] |= record.asked.iter().any(|&question| questions.has(question));
         }
-        let list: Vec<u32> = (0..files).filter(|&place| dirty[place as usize]).collect();
+        let list: Vec<u32> = (0..files).filter(|&file| dirty[file as usize]).collect();
         let mut place_of = vec![usize::MAX; files as usize];
-        list.iter().enumerate().for_each(|(index, &place)| place_of[place as usize] = index);
+        list.iter().enumerate().for_each(|(index, &file)| place_of[file as usize] = index);
         let mut more = Questions::new();
 
         project.stage = Stage::Attach;
         let attached = project.of_files(&list, Project::attach_file);
         let mut all = Vec::new();
         let mut grown = false;
-        for (place, record) in older.iter().enumerate() {
+        for (file, record) in older.iter().enumerate() {
             let then = mapped(&record.attached);
-            let Some((found, _)) = attached.get(place_of[place]) else {
+            let Some((found, _)) = attached.get(place_of[file]) else {
                 all.extend(then);
                 continue;
             };
             if *found != then {
-                project.attachments_differ(place as u32, found.iter().chain(&then), &mut more);
+                project.attachments_differ(file as u32, found.iter().chain(&then), &mut more);
                 // What a file asks of itself is not kept, and its classes have other members now.
                 for &(_, class) in found.iter().chain(&then).filter(|(_, class)| *class != NONE) {
                     let home = project.file_of[class as usize] as usize;
@@ -114,9 +114,9 @@ pub(crate) fn resolve_changed<'a>(
         project.stage = Stage::Bases;
         let bases = project.of_files(&list, Project::bases_file);
         let mut all = Vec::new();
-        for (place, record) in older.iter().enumerate() {
+        for (file, record) in older.iter().enumerate() {
             let then = mapped(&record.bases);
-            let Some((found, _)) = bases.get(place_of[place]) else {
+            let Some((found, _)) = bases.get(place_of[file]) else {
                 all.extend(then);
                 continue;
             };
@@ -132,19 +132,19 @@ pub(crate) fn resolve_changed<'a>(
         project.next = older
             .iter()
             .enumerate()
-            .map(|(place, record)| {
-                next.get(place_of[place]).map_or_else(|| record.next.clone(), |(found, _)| found.clone())
+            .map(|(file, record)| {
+                next.get(place_of[file]).map_or_else(|| record.next.clone(), |(found, _)| found.clone())
             })
             .collect();
         if project.next.iter().zip(&older).any(|(found, record)| *found != record.next) {
             let then: Vec<Vec<u32>> = older.iter().map(|record| record.next.clone()).collect();
-            for place in project.reach_differs(&then, &older) {
-                grown |= !std::mem::replace(&mut dirty[place as usize], true);
+            for file in project.reach_differs(&then, &older) {
+                grown |= !std::mem::replace(&mut dirty[file as usize], true);
             }
         }
-        for (place, record) in older.iter().enumerate() {
-            if !dirty[place] && record.asked.iter().any(|&question| more.has(question)) {
-                dirty[place] = true;
+        for (file, record) in older.iter().enumerate() {
+            if !dirty[file] && record.asked.iter().any(|&question| more.has(question)) {
+                dirty[file] = true;
                 grown = true;
             }
         }
@@ -155,8 +155,8 @@ pub(crate) fn resolve_changed<'a>(
         let edges = project.of_files(&list, Project::edges_file);
         let mut resolved: Vec<Option<Resolved>> = (0..files).map(|_| None).collect();
         let parts = list.iter().zip(attached).zip(bases).zip(next).zip(edges);
-        for ((((&place, attached), bases), next), edges) in parts {
-            resolved[place as usize] = Some(Resolved::new(attached, bases, next, edges));
+        for ((((&file, attached), bases), next), edges) in parts {
+            resolved[file as usize] = Some(Resolved::new(attached, bases, next, edges));
         }
         let records = older
             .into_iter()
@@ -167,23 +167,23 @@ pub(crate) fn resolve_changed<'a>(
 }
 
 /// What each symbol of a file is: its name and kind and those of what it stands in, and which one of several such.
-fn identities(file: &File<'_>) -> Vec<u64> {
+fn identities(facts: &File<'_>) -> Vec<u64> {
     let mut seen: FxHashMap<(u32, u64, u8), u32> = FxHashMap::default();
-    let own: Vec<u64> = file
+    let own: Vec<u64> = facts
         .symbols
         .iter()
         .map(|symbol| {
-            let key = file.keys[symbol.name as usize];
-            let place = seen.entry((symbol.parent, key, symbol.kind)).or_default();
-            *place += 1;
-            digest(&[key, u64::from(symbol.kind), u64::from(*place)])
+            let key = facts.keys[symbol.name as usize];
+            let nth = seen.entry((symbol.parent, key, symbol.kind)).or_default();
+            *nth += 1;
+            digest(&[key, u64::from(symbol.kind), u64::from(*nth)])
         })
         .collect();
-    (0..file.symbols.len())
+    (0..facts.symbols.len())
         .map(|local| {
-            let (mut identity, mut at) = (own[local], file.symbols[local].parent);
+            let (mut identity, mut at) = (own[local], facts.symbols[local].parent);
             for _ in 0..64 {
-                let Some(symbol) = file.symbols.get(at as usize) else { break };
+                let Some(symbol) = facts.symbols.get(at as usize) else { break };
                 identity = digest(&[identity, own[at as usize]]);
                 at = symbol.parent;
             }
@@ -202,56 +202,56 @@ fn digest(parts: &[u64]) -> u64 {
 
 impl Project<'_> {
     /// Adds a question for everything that others can ask of a file and that is another in its newer facts.
-    pub(super) fn differences(&self, place: u32, older: &File<'_>, newer: &File<'_>, questions: &mut Questions) {
-        let (then, now) = (self.said(place, older), self.said(place, newer));
+    pub(super) fn differences(&self, file: u32, older: &File<'_>, newer: &File<'_>, questions: &mut Questions) {
+        let (then, now) = (self.said(file, older), self.said(file, newer));
         let differing = then.iter().filter(|(key, digest)| now.get(key) != Some(digest));
         let added = now.keys().filter(|key| !then.contains_key(key));
         for key in differing.map(|(key, _)| key).chain(added) {
-            self.ask(place, *key, questions);
+            self.ask(file, *key, questions);
         }
     }
 
     /// Adds the questions that a name of a file can answer.
-    pub(super) fn ask(&self, place: u32, key: u64, questions: &mut Questions) {
-        questions.add(asked(self.path_keys[place as usize], key));
-        questions.add(asked(about::FAMILY ^ self.families[place as usize] as u64, key));
-        questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[place as usize]), key));
+    pub(super) fn ask(&self, file: u32, key: u64, questions: &mut Questions) {
+        questions.add(asked(self.path_keys[file as usize], key));
+        questions.add(asked(about::FAMILY ^ self.families[file as usize] as u64, key));
+        questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[file as usize]), key));
     }
 
     /// What a file says of each name, as far as another file can be told it: one number each.
-    pub(super) fn said(&self, place: u32, file: &File<'_>) -> FxHashMap<u64, u64> {
-        let identities = identities(file);
+    pub(super) fn said(&self, file: u32, facts: &File<'_>) -> FxHashMap<u64, u64> {
+        let identities = identities(facts);
         let inside = |local: u32| identities.get(local as usize).copied().unwrap_or(0);
-        let text = |number: u32| if number == NONE { 0 } else { file.keys[number as usize] };
+        let text = |number: u32| if number == NONE { 0 } else { facts.keys[number as usize] };
         let mut said: FxHashMap<u64, u64> = FxHashMap::default();
         let mut say = |key: u64, parts: &[u64]| {
             let before = said.entry(key).or_default();
             *before = digest(&[*before, digest(parts)]);
         };
         let mut decorators: FxHashMap<u32, u64> = FxHashMap::default();
-        for reference in file.references.iter().filter(|reference| reference.kind == ReferenceKind::Decorate) {
+        for reference in facts.references.iter().filter(|reference| reference.kind == ReferenceKind::Decorate) {
             let before = decorators.entry(reference.inside).or_default();
             *before = digest(&[*before, text(reference.name), text(reference.qualifier)]);
         }
-        for (local, symbol) in file.symbols.iter().enumerate() {
+        for (local, symbol) in facts.symbols.iter().enumerate() {
             let exported = symbol.exported.map_or(0, |exported| 1 + u64::from(exported));
             let flags = exported | u64::from(symbol.test) << 2 | u64::from(symbol.lines.1 > symbol.lines.0) << 3;
-            let flags = flags | u64::from(csharp::is_partial(file, symbol)) << 4;
+            let flags = flags | u64::from(csharp::is_partial(facts, symbol)) << 4;
             let decorated = decorators.get(&(local as u32)).copied().unwrap_or(0);
             let parts = [1, identities[local], text(symbol.container), text(symbol.returns), flags, decorated];
-            say(file.keys[symbol.name as usize], &parts);
+            say(facts.keys[symbol.name as usize], &parts);
             if symbol.parent == NONE && exported == 2 && (is_callable(symbol.kind) || is_type(symbol.kind)) {
                 say(about::EXPORTS, &[identities[local]]);
             }
         }
         let mut lines: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-        for binding in &file.bindings {
+        for binding in &facts.bindings {
             lines.entry(text(binding.name)).or_default().push(binding.line);
         }
-        for binding in &file.bindings {
-            let name = file.string(binding.name);
+        for binding in &facts.bindings {
+            let name = facts.string(binding.name);
             // Which value of another name it was given goes by what had been said of that one before.
-            let root = key_of(crate::extract::walk::root_of(file.string(binding.of).trim_start_matches('=')));
+            let root = key_of(crate::extract::walk::root_of(facts.string(binding.of).trim_start_matches('=')));
             let before = lines.get(&root).map_or(0, |lines| lines.iter().filter(|&&line| line <= binding.line).count());
             let length = u64::from(binding.until.saturating_sub(binding.line));
             let parts = digest(&[inside(binding.inside), text(binding.of), before as u64, length]);
@@ -260,9 +260,9 @@ impl Project<'_> {
                 None => say(text(binding.name), &[3, parts]),
             }
         }
-        let targets = self.targets_of(place, file);
-        for (import, target) in file.imports.iter().zip(targets) {
-            let key = self.import_key(place, file, import, target).unwrap_or(about::WILDCARDS);
+        let targets = self.targets_of(file, facts);
+        for (import, target) in facts.imports.iter().zip(targets) {
+            let key = self.import_key(file, facts, import, target).unwrap_or(about::WILDCARDS);
             let passed_on = u64::from(import.reexport) | u64::from(import.conditional) << 1;
             let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside), passed_on];
             say(key, &[4, digest(&parts)]);
@@ -273,17 +273,17 @@ impl Project<'_> {
     /// Adds the questions whose answers change where methods of a file belong to other classes than before.
     pub(super) fn attachments_differ<'p>(
         &self,
-        place: u32,
+        file: u32,
         pairs: impl Iterator<Item = &'p (u32, u32)>,
         questions: &mut Questions,
     ) {
-        let file = self.facts.file(place);
-        for symbol in &file.symbols {
-            self.ask(place, file.keys[symbol.name as usize], questions);
+        let facts = self.facts.file(file);
+        for symbol in &facts.symbols {
+            self.ask(file, facts.keys[symbol.name as usize], questions);
         }
-        for binding in &file.bindings {
-            let name = file.string(binding.name);
-            self.ask(place, key_of(name.strip_prefix("self.").unwrap_or(name)), questions);
+        for binding in &facts.bindings {
+            let name = facts.string(binding.name);
+            self.ask(file, key_of(name.strip_prefix("self.").unwrap_or(name)), questions);
         }
         for &(method, class) in pairs.filter(|(method, class)| *method != NONE && *class != NONE) {
             self.ask(self.file_of[class as usize], self.key(method), questions);
@@ -309,33 +309,33 @@ impl Project<'_> {
         let (then, now) = (rows_of(then, &self.modules.packages), rows_of(&self.next, &self.modules.packages));
         let mut known: FxHashMap<(Vec<u64>, Family), Questions> = FxHashMap::default();
         let mut found = Vec::new();
-        for (place, record) in records.iter().enumerate() {
-            let range = place * words..(place + 1) * words;
-            let which = self.families[place];
-            let semantics = Semantics::of(which);
+        for (file, record) in records.iter().enumerate() {
+            let range = file * words..(file + 1) * words;
+            let family = self.families[file];
+            let semantics = Semantics::of(family);
             let is_asked = semantics.values_by_import || semantics.open_namespaces;
             if then[range.clone()] == now[range.clone()] || !is_asked {
                 continue;
             }
             let differing: Vec<u64> = then[range.clone()].iter().zip(&now[range]).map(|(a, b)| a ^ b).collect();
-            let questions = known.entry((differing, which)).or_insert_with_key(|(differing, which)| {
+            let questions = known.entry((differing, family)).or_insert_with_key(|(differing, family)| {
                 let mut questions = Questions::new();
-                let files = (0..self.facts.len()).filter(|file| differing[file / 64] >> (file % 64) & 1 == 1);
-                for file in files.filter(|&file| self.families[file] == *which) {
-                    let own = self.bases_of_files[file];
-                    for symbol in own + 1..=own + self.heads[file].symbols {
-                        questions.add(asked(about::FAMILY ^ *which as u64, self.key(symbol)));
+                let files = (0..self.facts.len()).filter(|other| differing[other / 64] >> (other % 64) & 1 == 1);
+                for other in files.filter(|&other| self.families[other] == *family) {
+                    let own = self.bases_of_files[other];
+                    for symbol in own + 1..=own + self.heads[other].symbols {
+                        questions.add(asked(about::FAMILY ^ *family as u64, self.key(symbol)));
                     }
                     if semantics.open_namespaces {
-                        for key in self.declared_names(file as u32) {
-                            questions.add(asked(about::FAMILY ^ *which as u64, key));
+                        for key in self.declared_names(other as u32) {
+                            questions.add(asked(about::FAMILY ^ *family as u64, key));
                         }
                     }
                 }
                 questions
             });
             if record.asked.iter().any(|&question| questions.has(question)) {
-                found.push(place as u32);
+                found.push(file as u32);
             }
         }
         found

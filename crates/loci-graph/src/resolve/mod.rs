@@ -31,7 +31,7 @@ pub(crate) use incremental::{Rebuilt, resolve_changed};
 use project::{Project, Stage, is_callable, is_type};
 use reach::{Reach, rows_of};
 use trail::{Here, Trail};
-use values::{Value, Way};
+use values::{Resolution, Value};
 
 /// Version of the rules below; part of the signature of every graph.
 pub(crate) const RULES: u32 = 11;
@@ -84,7 +84,7 @@ pub(crate) fn resolve<'a>(
 }
 
 /// Symbols that a reference may mean, how many there are in all, and how sure each is.
-type Candidates = (Vec<u32>, u32, Way);
+type Candidates = (Vec<u32>, u32, Resolution);
 /// A result and what it asked of other files.
 type Recorded<T> = (T, Vec<u32>);
 /// The edges of a file, and how often each name was left without a target.

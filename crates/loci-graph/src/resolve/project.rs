@@ -127,9 +127,9 @@ impl<'a> Project<'a> {
     ) -> Self {
         let mut bases_of_files = Vec::with_capacity(heads.len());
         let mut file_of = Vec::new();
-        for (place, head) in heads.iter().enumerate() {
+        for (file, head) in heads.iter().enumerate() {
             bases_of_files.push(file_of.len() as u32);
-            file_of.resize(file_of.len() + 1 + head.symbols as usize, place as u32);
+            file_of.resize(file_of.len() + 1 + head.symbols as usize, file as u32);
         }
         let keys = Keys {
             common: COMMON_METHODS.lines().map(key_of).collect(),
@@ -139,14 +139,14 @@ impl<'a> Project<'a> {
             wildcard: key_of("*"),
             companion: key_of("Companion"),
         };
-        let is_changed = |place: u32| older.is_none_or(|(_, changed)| changed.contains(&place));
+        let is_changed = |file: u32| older.is_none_or(|(_, changed)| changed.contains(&file));
         let parts: Vec<(Vec<Brief>, Vec<u32>)> = (0..heads.len() as u32)
             .into_par_iter()
             .with_min_len(32)
-            .map(|place| {
-                let own = bases_of_files[place as usize];
-                if let Some((graph, _)) = older.filter(|_| !is_changed(place)) {
-                    let symbols = graph.symbols_of_file(place);
+            .map(|file| {
+                let own = bases_of_files[file as usize];
+                if let Some((graph, _)) = older.filter(|_| !is_changed(file)) {
+                    let symbols = graph.symbols_of_file(file);
                     let first = symbols.start;
                     let parents = symbols.clone().map(|symbol| {
                         let parent = graph.parent(symbol).filter(|parent| symbols.contains(parent));
@@ -154,12 +154,12 @@ impl<'a> Project<'a> {
                     });
                     return (symbols.clone().map(|symbol| graph.brief(symbol)).collect(), parents.collect());
                 }
-                let file = facts.file(place);
-                let parents = file.symbols.iter().map(|symbol| match symbol.parent {
+                let facts = facts.file(file);
+                let parents = facts.symbols.iter().map(|symbol| match symbol.parent {
                     NONE => own,
                     local => own + 1 + local,
                 });
-                (briefs_of(file).collect(), std::iter::once(NONE).chain(parents).collect())
+                (briefs_of(facts).collect(), std::iter::once(NONE).chain(parents).collect())
             })
             .collect();
         let mut briefs: Vec<Brief> = Vec::with_capacity(file_of.len());
@@ -169,16 +169,16 @@ impl<'a> Project<'a> {
             parents.extend(some_parents);
         }
         let (mut by_family, mut by_package) = (Vec::new(), Vec::new());
-        for (place, head) in heads.iter().enumerate().filter(|(place, _)| is_changed(*place as u32)) {
-            let own = bases_of_files[place];
+        for (file, head) in heads.iter().enumerate().filter(|(file, _)| is_changed(*file as u32)) {
+            let own = bases_of_files[file];
             for symbol in own + 1..=own + head.symbols {
                 let brief = briefs[symbol as usize];
                 if is_block(brief.kind) {
                     continue;
                 }
-                by_family.push((families[place] as u32, brief.key, symbol));
-                if brief.top && modules.package_of[place] != NONE {
-                    by_package.push((modules.package_of[place], brief.key, symbol));
+                by_family.push((families[file] as u32, brief.key, symbol));
+                if brief.top && modules.package_of[file] != NONE {
+                    by_package.push((modules.package_of[file], brief.key, symbol));
                 }
             }
         }
@@ -187,10 +187,10 @@ impl<'a> Project<'a> {
             None => Names::All { families: by_family, packages: by_package },
             Some((graph, _)) => {
                 let mut now = vec![NONE; graph.symbol_count() as usize];
-                for place in (0..heads.len() as u32).filter(|&place| !is_changed(place)) {
-                    let symbols = graph.symbols_of_file(place);
+                for file in (0..heads.len() as u32).filter(|&file| !is_changed(file)) {
+                    let symbols = graph.symbols_of_file(file);
                     for (offset, symbol) in symbols.enumerate() {
-                        now[symbol as usize] = bases_of_files[place as usize] + offset as u32;
+                        now[symbol as usize] = bases_of_files[file as usize] + offset as u32;
                     }
                 }
                 Names::Older { graph, now, families: by_family, packages: by_package }
@@ -237,14 +237,14 @@ impl<'a> Project<'a> {
     /// One stage for some files, in parallel, with what each asked of others.
     pub(super) fn of_files<T: Send>(
         &self,
-        places: &[u32],
+        files: &[u32],
         work: impl Fn(&Self, &mut Trail, u32) -> T + Sync,
     ) -> Vec<Recorded<T>> {
-        places
+        files
             .par_iter()
-            .map(|&place| {
-                let mut trail = Trail::of(place);
-                let result = work(self, &mut trail, place);
+            .map(|&file| {
+                let mut trail = Trail::of(file);
+                let result = work(self, &mut trail, file);
                 (result, trail.into_asked())
             })
             .collect()
@@ -253,58 +253,59 @@ impl<'a> Project<'a> {
     /// The name under which a file knows an import; `None` for imports of everything.
     pub(super) fn import_key(
         &self,
-        place: u32,
-        file: &File<'_>,
+        file: u32,
+        facts: &File<'_>,
         import: &crate::extract::packed::Import,
         target: Target,
     ) -> Option<u64> {
-        let name = file.string(import.name);
+        let name = facts.string(import.name);
         let bare = import.name == NONE && import.alias == NONE;
-        if name == "*" && import.alias == NONE || bare && self.semantics(place).imports_everything {
+        if name == "*" && import.alias == NONE || bare && self.semantics(file).imports_everything {
             return None;
         }
         if import.alias != NONE {
-            return Some(file.keys[import.alias as usize]);
+            return Some(facts.keys[import.alias as usize]);
         }
         if import.name != NONE {
-            return Some(file.keys[import.name as usize]);
+            return Some(facts.keys[import.name as usize]);
         }
-        let module = file.string(import.module);
-        Some(self.name_of_module(place, module, target))
+        let module = facts.string(import.module);
+        Some(self.name_of_module(file, module, target))
     }
 
-    pub(super) fn targets_of(&self, place: u32, file: &File<'_>) -> Vec<Target> {
+    pub(super) fn targets_of(&self, file: u32, facts: &File<'_>) -> Vec<Target> {
         let mut known: FxHashMap<u32, Target> = FxHashMap::default();
-        let resolve = |module: u32| self.modules.resolve(place, file.string(module));
-        file.imports
+        let resolve = |module: u32| self.modules.resolve(file, facts.string(module));
+        facts
+            .imports
             .iter()
             .map(|import| *known.entry(import.module).or_insert_with(|| resolve(import.module)))
             .collect()
     }
 
-    pub(super) fn table_of(&self, place: u32) -> Table {
-        let file = self.facts.file(place);
-        let own = self.bases_of_files[place as usize];
+    pub(super) fn table_of(&self, file: u32) -> Table {
+        let facts = self.facts.file(file);
+        let own = self.bases_of_files[file as usize];
         let global = |local: u32| if local == NONE { own } else { own + 1 + local };
-        let targets = self.targets_of(place, file);
-        let mut scope = Vec::with_capacity(file.symbols.len());
-        for (local, symbol) in file.symbols.iter().enumerate() {
+        let targets = self.targets_of(file, facts);
+        let mut scope = Vec::with_capacity(facts.symbols.len());
+        for (local, symbol) in facts.symbols.iter().enumerate() {
             // A method away from its type is found through the type alone.
-            let is_named = symbol.parent != NONE || file.string(symbol.container).is_empty();
+            let is_named = symbol.parent != NONE || facts.string(symbol.container).is_empty();
             if is_named && !is_block(symbol.kind) {
-                scope.push((global(symbol.parent), file.keys[symbol.name as usize], own + 1 + local as u32));
+                scope.push((global(symbol.parent), facts.keys[symbol.name as usize], own + 1 + local as u32));
             }
         }
-        let (mut imports, mut wildcards) = (Vec::with_capacity(file.imports.len()), Vec::new());
-        for (local, import) in file.imports.iter().enumerate() {
-            match self.import_key(place, file, import, targets[local]) {
+        let (mut imports, mut wildcards) = (Vec::with_capacity(facts.imports.len()), Vec::new());
+        for (local, import) in facts.imports.iter().enumerate() {
+            match self.import_key(file, facts, import, targets[local]) {
                 Some(key) => imports.push((global(import.inside), key, local as u32)),
                 None => wildcards.push(local as u32),
             }
         }
         let mut decorators: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        if self.semantics(place).decorators_make_values {
-            for (number, reference) in file.references.iter().enumerate() {
+        if self.semantics(file).decorators_make_values {
+            for (number, reference) in facts.references.iter().enumerate() {
                 if reference.kind == ReferenceKind::Decorate && reference.inside != NONE {
                     decorators.entry(global(reference.inside)).or_default().push(number as u32);
                 }
@@ -314,15 +315,15 @@ impl<'a> Project<'a> {
     }
 
     /// What a file says of names, by the symbol in which it holds; of fields by their class, where that stands in the file.
-    pub(super) fn bindings_of(&self, place: u32) -> Multi {
-        let file = self.facts.file(place);
-        let entries = file.bindings.iter().enumerate().filter_map(|(local, binding)| {
-            let inside = self.global(place, binding.inside);
-            match file.string(binding.name).strip_prefix("self.") {
-                None => Some((inside, file.keys[binding.name as usize], local as u32)),
+    pub(super) fn bindings_of(&self, file: u32) -> Multi {
+        let facts = self.facts.file(file);
+        let entries = facts.bindings.iter().enumerate().filter_map(|(local, binding)| {
+            let inside = self.global(file, binding.inside);
+            match facts.string(binding.name).strip_prefix("self.") {
+                None => Some((inside, facts.keys[binding.name as usize], local as u32)),
                 Some(field) => {
                     let class = self.class_around(inside).unwrap_or(inside);
-                    (self.file_of[class as usize] == place).then(|| (class, key_of(field), local as u32))
+                    (self.file_of[class as usize] == file).then(|| (class, key_of(field), local as u32))
                 }
             }
         });
@@ -330,8 +331,8 @@ impl<'a> Project<'a> {
     }
 
     /// What is peculiar to the family of a file.
-    pub(super) fn semantics(&self, place: u32) -> &'static Semantics {
-        Semantics::of(self.families[place as usize])
+    pub(super) fn semantics(&self, file: u32) -> &'static Semantics {
+        Semantics::of(self.families[file as usize])
     }
 
     /// The same, of the file of a symbol.
@@ -349,9 +350,10 @@ impl<'a> Project<'a> {
     }
 
     pub(super) fn fact(&self, symbol: u32) -> Option<(&'a File<'a>, &'a crate::extract::packed::Symbol)> {
-        let place = self.file_of[symbol as usize];
-        let file = self.facts.file(place);
-        (symbol.checked_sub(self.bases_of_files[place as usize] + 1)).map(|local| (file, &file.symbols[local as usize]))
+        let file = self.file_of[symbol as usize];
+        let facts = self.facts.file(file);
+        (symbol.checked_sub(self.bases_of_files[file as usize] + 1))
+            .map(|local| (facts, &facts.symbols[local as usize]))
     }
 
     pub(super) fn kind(&self, symbol: u32) -> u8 {
@@ -367,7 +369,7 @@ impl<'a> Project<'a> {
     }
 
     pub(super) fn name(&self, symbol: u32) -> &'a str {
-        self.fact(symbol).map_or("", |(file, symbol)| file.string(symbol.name))
+        self.fact(symbol).map_or("", |(facts, symbol)| facts.string(symbol.name))
     }
 
     /// Notes that the file being resolved asked for something of another one.
@@ -375,16 +377,16 @@ impl<'a> Project<'a> {
         trail.note(file, || self.path_keys[file as usize], what);
     }
 
-    pub(super) fn table(&self, place: u32) -> &Table {
-        self.tables[place as usize].get_or_init(|| self.table_of(place))
+    pub(super) fn table(&self, file: u32) -> &Table {
+        self.tables[file as usize].get_or_init(|| self.table_of(file))
     }
 
     /// The symbols of a name in a scope: a symbol, or a file by its symbol.
     pub(super) fn scope(&self, trail: &mut Trail, group: u32, key: u64) -> Cow<'_, [u32]> {
         // A file stands in nothing.
-        let Some(&place) = self.file_of.get(group as usize) else { return Cow::Borrowed(&[]) };
-        self.note(trail, place, key);
-        let here = self.table(place).scope.get(group, key);
+        let Some(&file) = self.file_of.get(group as usize) else { return Cow::Borrowed(&[]) };
+        self.note(trail, file, key);
+        let here = self.table(file).scope.get(group, key);
         if self.stage == Stage::Attach || self.attached.is_empty() {
             return Cow::Borrowed(here);
         }
@@ -393,9 +395,9 @@ impl<'a> Project<'a> {
 
     /// The imports under a name in a scope.
     pub(super) fn imports(&self, trail: &mut Trail, group: u32, key: u64) -> &[u32] {
-        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
-        self.note(trail, place, key);
-        self.table(place).imports.get(group, key)
+        let Some(&file) = self.file_of.get(group as usize) else { return &[] };
+        self.note(trail, file, key);
+        self.table(file).imports.get(group, key)
     }
 
     /// What is said of a name in a scope.
@@ -403,14 +405,14 @@ impl<'a> Project<'a> {
         if self.stage == Stage::Attach {
             return &[];
         }
-        let Some(&place) = self.file_of.get(group as usize) else { return &[] };
-        self.note(trail, place, key);
-        self.bindings[place as usize].get_or_init(|| self.bindings_of(place)).get(group, key)
+        let Some(&file) = self.file_of.get(group as usize) else { return &[] };
+        self.note(trail, file, key);
+        self.bindings[file as usize].get_or_init(|| self.bindings_of(file)).get(group, key)
     }
 
-    pub(super) fn wildcards(&self, trail: &mut Trail, place: u32) -> &[u32] {
-        self.note(trail, place, about::WILDCARDS);
-        &self.table(place).wildcards
+    pub(super) fn wildcards(&self, trail: &mut Trail, file: u32) -> &[u32] {
+        self.note(trail, file, about::WILDCARDS);
+        &self.table(file).wildcards
     }
 
     pub(super) fn decorators(&self, symbol: u32) -> &[u32] {
@@ -423,8 +425,8 @@ impl<'a> Project<'a> {
 
     pub(super) fn supers(&self, trail: &mut Trail, class: u32) -> &[u32] {
         // A method may belong to no class.
-        let Some(&place) = self.file_of.get(class as usize) else { return &[] };
-        self.note(trail, place, about::SUPERS ^ self.key(class));
+        let Some(&file) = self.file_of.get(class as usize) else { return &[] };
+        self.note(trail, file, about::SUPERS ^ self.key(class));
         if self.stage < Stage::Edges {
             return &[];
         }
@@ -445,25 +447,25 @@ impl<'a> Project<'a> {
     }
 
     /// All symbols of a name in a family.
-    pub(super) fn names(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> Cow<'_, [u32]> {
-        trail.note(NONE - 1, || about::FAMILY ^ which as u64, key);
+    pub(super) fn names(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> Cow<'_, [u32]> {
+        trail.note(NONE - 1, || about::FAMILY ^ family as u64, key);
         match &self.names {
-            Names::All { families, .. } => Cow::Borrowed(families.get(which as u32, key)),
+            Names::All { families, .. } => Cow::Borrowed(families.get(family as u32, key)),
             Names::Older { graph, now, families, .. } => {
                 let fits = |symbol: &u32| {
-                    self.families[self.file_of[*symbol as usize] as usize] == which && !is_block(self.kind(*symbol))
+                    self.families[self.file_of[*symbol as usize] as usize] == family && !is_block(self.kind(*symbol))
                 };
                 let older = graph.named(name).iter().map(|&symbol| now[symbol as usize]);
                 let older: Vec<u32> =
                     older.filter(|&symbol| symbol != NONE && !self.is_file(symbol)).filter(fits).collect();
-                Cow::Owned(merged(&older, families.get(which as u32, key)).into_owned())
+                Cow::Owned(merged(&older, families.get(family as u32, key)).into_owned())
             }
         }
     }
 
     /// The symbols of a name among which the one meant can be looked for; `None` where there is none or there are very many.
-    pub(super) fn namesakes(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> Option<Cow<'_, [u32]>> {
-        let all = self.names(trail, which, key, name);
+    pub(super) fn namesakes(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> Option<Cow<'_, [u32]>> {
+        let all = self.names(trail, family, key, name);
         (!all.is_empty() && all.len() <= 4 * MOST_NAMESAKES).then_some(all)
     }
 

@@ -17,25 +17,25 @@ pub(super) enum Reach {
 
 impl Project<'_> {
     /// The files, and from the number of files on packages, that a file imports from.
-    pub(super) fn next_file(&self, trail: &mut Trail, place: u32) -> Vec<u32> {
+    pub(super) fn next_file(&self, trail: &mut Trail, file: u32) -> Vec<u32> {
         let mut list = Vec::new();
-        let file = self.facts.file(place);
-        for (import, target) in file.imports.iter().zip(&self.table(place).targets) {
+        let facts = self.facts.file(file);
+        for (import, target) in facts.imports.iter().zip(&self.table(file).targets) {
             if let Target::Module(module) = target {
                 list.push(*module);
             }
-            trail.start(Here::new(place, import.line, import.inside == NONE));
-            match self.import_value(trail, place, import, 0).0 {
+            trail.start(Here::new(file, import.line, import.inside == NONE));
+            match self.import_value(trail, file, import, 0).0 {
                 Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
                 Value::Module(module) => list.push(module),
                 _ => {}
             }
         }
-        let package = self.modules.package_of[place as usize];
+        let package = self.modules.package_of[file as usize];
         if package != NONE {
             list.push(self.modules.files() + package);
         }
-        self.seen_besides(trail, place, &mut list);
+        self.seen_besides(trail, file, &mut list);
         list.sort_unstable();
         list.dedup();
         list
@@ -111,9 +111,9 @@ pub(super) fn rows_of(next: &[Vec<u32>], packages: &[Vec<u32>]) -> Vec<u64> {
         }
     }
     let mut rows = vec![0; files * words];
-    for (place, &number) in component.iter().enumerate().take(files) {
+    for (file, &number) in component.iter().enumerate().take(files) {
         let number = number as usize;
-        rows[place * words..(place + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
+        rows[file * words..(file + 1) * words].copy_from_slice(&sets[number * words..(number + 1) * words]);
     }
     rows
 }

@@ -5,9 +5,9 @@ use crate::extract::packed::{KIND_FILE, NONE, key_of};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::imports::way_of;
+use super::imports::resolution_of;
 use super::semantics::Members;
-use super::{DEPTH, MOST_COMPARED, Project, Trail, Value, Way, is_callable, is_type};
+use super::{DEPTH, MOST_COMPARED, Project, Resolution, Trail, Value, is_callable, is_type};
 
 impl Project<'_> {
     /// What a name means where it stands.
@@ -15,18 +15,18 @@ impl Project<'_> {
     pub(super) fn lookup(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         key: u64,
         name: &str,
         local: bool,
         depth: u32,
-    ) -> (Value, Way) {
+    ) -> (Value, Resolution) {
         if depth > DEPTH || !trail.step() {
             return (Value::Unknown, 0);
         }
-        let semantics = self.semantics(place);
-        let here = self.global(place, inside);
+        let semantics = self.semantics(file);
+        let here = self.global(file, inside);
         if semantics.own_words.contains(&name) {
             if let Some(class) = self.class_around(here) {
                 let is_class = semantics.class_words.contains(&name);
@@ -41,7 +41,7 @@ impl Project<'_> {
         {
             return (Value::Super(class), 0);
         }
-        let own = self.bases_of_files[place as usize];
+        let own = self.bases_of_files[file as usize];
         let mut at = here;
         let mut first = true;
         while at != NONE && at != own {
@@ -70,8 +70,8 @@ impl Project<'_> {
                     return (value, 0);
                 }
                 if let Some(&import) = self.imports(trail, at, key).last() {
-                    let import = &self.facts.file(place).imports[import as usize];
-                    return self.import_value(trail, place, import, depth + 1);
+                    let import = &self.facts.file(file).imports[import as usize];
+                    return self.import_value(trail, file, import, depth + 1);
                 }
                 if semantics.open_namespaces
                     && !local
@@ -103,19 +103,19 @@ impl Project<'_> {
             first = false;
         }
         if local {
-            return self.fixture(trail, place, inside, key, depth);
+            return self.fixture(trail, file, inside, key, depth);
         }
-        match self.in_file(trail, place, key, name, depth) {
+        match self.in_file(trail, file, key, name, depth) {
             (Value::Unknown, _) if semantics.types_without_imports => {
-                self.type_anywhere(trail, self.families[place as usize], key, name)
+                self.type_anywhere(trail, self.families[file as usize], key, name)
             }
             found => found,
         }
     }
 
     /// The type of a name that nothing else in the project has, in languages that see it without an import.
-    pub(super) fn type_anywhere(&self, trail: &mut Trail, which: Family, key: u64, name: &str) -> (Value, Way) {
-        let all = self.names(trail, which, key, name);
+    pub(super) fn type_anywhere(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> (Value, Resolution) {
+        let all = self.names(trail, family, key, name);
         let class = all.iter().copied().find(|&symbol| is_type(self.kind(symbol)));
         let of_the_type = |symbol: u32, class: u32| symbol == class || self.owner(symbol) == class;
         match class.filter(|&class| all.iter().all(|&symbol| of_the_type(symbol, class))) {
@@ -147,9 +147,16 @@ impl Project<'_> {
     }
 
     /// What a name means at the top of a file.
-    pub(super) fn in_file(&self, trail: &mut Trail, place: u32, key: u64, name: &str, depth: u32) -> (Value, Way) {
-        let semantics = self.semantics(place);
-        let own = self.bases_of_files[place as usize];
+    pub(super) fn in_file(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Resolution) {
+        let semantics = self.semantics(file);
+        let own = self.bases_of_files[file as usize];
         let symbols = self.scope(trail, own, key);
         let bare: Vec<u32>;
         let symbols: &[u32] = if symbols.iter().all(|&symbol| self.is_bare(symbol)) {
@@ -163,52 +170,52 @@ impl Project<'_> {
         }
         let imports = self.imports(trail, own, key);
         for &import in imports.iter().rev().filter(|_| semantics.several_imports && imports.len() > 1) {
-            let found = self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
+            let found = self.import_value(trail, file, &self.facts.file(file).imports[import as usize], depth + 1);
             if !matches!(found.0, Value::Unknown | Value::External) {
                 return found;
             }
         }
         if let Some(&import) = imports.last() {
-            let import = &self.facts.file(place).imports[import as usize];
-            let (value, way) = self.import_value(trail, place, import, depth + 1);
+            let import = &self.facts.file(file).imports[import as usize];
+            let (value, resolution) = self.import_value(trail, file, import, depth + 1);
             // A module may be imported for its name alone, to be gone through part by part.
             if !(semantics.dotted_imports && import.name == NONE && import.alias == NONE && value == Value::Unknown) {
-                return (value, way);
+                return (value, resolution);
             }
         }
         if let Some(value) = self.bound(trail, own, key, depth) {
             return (value, 0);
         }
-        let package = self.modules.package_of[place as usize];
+        let package = self.modules.package_of[file as usize];
         if package != NONE
             && let Some(symbol) = self.preferred(&self.packages(trail, package, key, name))
         {
             return (Value::Symbol(symbol), 0);
         }
         if semantics.outer_namespaces {
-            for &package in self.outer_namespaces(trail, place) {
+            for &package in self.outer_namespaces(trail, file) {
                 if let Some(symbol) = self.preferred(&self.packages(trail, package, key, name)) {
                     return (Value::Symbol(symbol), 0);
                 }
             }
         }
         if semantics.module_files
-            && let Some(child) = self.modules.rust_child(place, name)
+            && let Some(child) = self.modules.rust_child(file, name)
         {
             return (Value::Module(child), 0);
         }
-        for &import in self.wildcards(trail, place) {
-            let import = &self.facts.file(place).imports[import as usize];
-            let (module, _) = self.import_module(trail, place, import, depth + 1);
+        for &import in self.wildcards(trail, file) {
+            let import = &self.facts.file(file).imports[import as usize];
+            let (module, _) = self.import_module(trail, file, import, depth + 1);
             if let Value::Module(_) | Value::Symbol(_) = module {
-                let (value, way) = self.used(trail, module, key, name, depth);
+                let (value, resolution) = self.used(trail, module, key, name, depth);
                 if !matches!(value, Value::Unknown | Value::External) {
-                    return (value, way.max(way_of(import)));
+                    return (value, resolution.max(resolution_of(import)));
                 }
             }
         }
         if semantics.outer_namespaces
-            && let Some(found) = self.around_file(trail, place, key, name, depth)
+            && let Some(found) = self.around_file(trail, file, key, name, depth)
         {
             return found;
         }
@@ -218,7 +225,7 @@ impl Project<'_> {
             return (Value::Module(root), resolution::IMPORT);
         }
         if semantics.full_names
-            && let Some(Target::Module(module)) = self.modules.namespace(self.families[place as usize], name)
+            && let Some(Target::Module(module)) = self.modules.namespace(self.families[file as usize], name)
         {
             return (Value::Module(module), resolution::IMPORT);
         }
@@ -227,11 +234,11 @@ impl Project<'_> {
 
     /// A symbol, or where it only declares a module of Rust that has a file of its own, that file.
     pub(super) fn declared(&self, symbol: u32) -> Value {
-        let place = self.file_of[symbol as usize];
-        if self.semantics(place).module_files
+        let file = self.file_of[symbol as usize];
+        if self.semantics(file).module_files
             && self.kind_of(symbol) == SymbolKind::Module
-            && let Some((file, fact)) = self.fact(symbol)
-            && let Some(child) = self.modules.rust_child(place, file.string(fact.name))
+            && let Some((facts, fact)) = self.fact(symbol)
+            && let Some(child) = self.modules.rust_child(file, facts.string(fact.name))
         {
             return Value::Module(child);
         }
@@ -255,22 +262,29 @@ impl Project<'_> {
                     // The heads of overloads may stand before the function itself.
                     let last =
                         kind != KIND_FILE && self.kind_of(symbol) != SymbolKind::Property && semantics.last_definition;
-                    let place = if last { i64::from(symbol) } else { -i64::from(symbol) };
+                    let order = if last { i64::from(symbol) } else { -i64::from(symbol) };
                     let declared = self.is_declaration(symbol);
                     // A function that stands in a nameless one is no other file's.
                     let hidden = semantics.nameless_scopes && self.briefs[symbol as usize].hidden;
                     let seen = self.is_value(symbol) && !hidden;
-                    (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, place)
+                    (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, order)
                 }),
         }
     }
 
     /// A name where a type stands: a variable of the same name is not meant.
-    pub(super) fn type_name(&self, trail: &mut Trail, place: u32, inside: u32, name: &str, depth: u32) -> (Value, Way) {
+    pub(super) fn type_name(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        inside: u32,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Resolution) {
         let key = key_of(name);
-        let own = self.bases_of_files[place as usize];
-        let semantics = self.semantics(place);
-        let mut at = self.global(place, inside);
+        let own = self.bases_of_files[file as usize];
+        let semantics = self.semantics(file);
+        let mut at = self.global(file, inside);
         while at != NONE && at != own {
             let found = self.scope(trail, at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
             if let Some(symbol) = found {
@@ -284,14 +298,14 @@ impl Project<'_> {
                 return (Value::Symbol(symbol), 0);
             }
             if let Some(&import) = self.imports(trail, at, key).last() {
-                return self.import_value(trail, place, &self.facts.file(place).imports[import as usize], depth + 1);
+                return self.import_value(trail, file, &self.facts.file(file).imports[import as usize], depth + 1);
             }
             if semantics.open_namespaces
                 && self.kind_of(at) == SymbolKind::Module
-                && let Some((Value::Symbol(symbol), way)) = self.in_namespace(trail, at, key, name)
+                && let Some((Value::Symbol(symbol), resolution)) = self.in_namespace(trail, at, key, name)
                 && is_type(self.kind(symbol))
             {
-                return (Value::Symbol(symbol), way);
+                return (Value::Symbol(symbol), resolution);
             }
             let owner = self.owner(at);
             if owner != NONE
@@ -301,22 +315,22 @@ impl Project<'_> {
                 return (Value::Symbol(symbol), 0);
             }
             if semantics.open_namespaces
-                && let Some((Value::Symbol(symbol), way)) = self.around_path(trail, at, key, name)
+                && let Some((Value::Symbol(symbol), resolution)) = self.around_path(trail, at, key, name)
                 && is_type(self.kind(symbol))
             {
-                return (Value::Symbol(symbol), way);
+                return (Value::Symbol(symbol), resolution);
             }
             at = self.parents[at as usize];
         }
         if let Some(symbol) = self.scope(trail, own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
             return (Value::Symbol(symbol), 0);
         }
-        let found = self.in_file(trail, place, key, name, depth + 1);
+        let found = self.in_file(trail, file, key, name, depth + 1);
         if found.0 != Value::Unknown {
             return found;
         }
         if semantics.types_by_name {
-            let all = self.names(trail, self.families[place as usize], key, name);
+            let all = self.names(trail, self.families[file as usize], key, name);
             let mut types = all.iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
             if let (Some(symbol), None) = (types.next(), types.next()) {
                 return (Value::Symbol(symbol), resolution::UNIQUE_NAME);

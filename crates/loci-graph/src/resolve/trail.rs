@@ -17,7 +17,7 @@ const MOST_FOLLOWED: usize = 64;
 /// Where a name is written: which of its values is meant goes by that.
 #[derive(Clone, Copy)]
 pub(super) struct Here {
-    pub(super) place: u32,
+    pub(super) file: u32,
     pub(super) line: u32,
     /// Outside of everything that the file defines.
     pub(super) top: bool,
@@ -30,8 +30,8 @@ pub(super) struct Here {
 impl Here {
     pub(super) const NOWHERE: Here = Here::new(NONE, 0, false);
 
-    pub(super) const fn new(place: u32, line: u32, top: bool) -> Here {
-        Here { place, line, top, block: 0, outer: true }
+    pub(super) const fn new(file: u32, line: u32, top: bool) -> Here {
+        Here { file, line, top, block: 0, outer: true }
     }
 }
 

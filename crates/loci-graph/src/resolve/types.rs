@@ -8,7 +8,7 @@ use super::{DEPTH, Project, Trail, Value};
 
 impl Project<'_> {
     /// An instance of the type that a text names.
-    pub(super) fn type_value(&self, trail: &mut Trail, place: u32, inside: u32, text: &str, depth: u32) -> Value {
+    pub(super) fn type_value(&self, trail: &mut Trail, file: u32, inside: u32, text: &str, depth: u32) -> Value {
         if depth > DEPTH || !trail.step() {
             return Value::Unknown;
         }
@@ -47,7 +47,7 @@ impl Project<'_> {
                 break;
             }
         }
-        let semantics = self.semantics(place);
+        let semantics = self.semantics(file);
         if text.is_empty() || text.starts_with("fn") && text[2..].starts_with(['(', ' ']) || text.starts_with("func(") {
             return Value::Unknown;
         }
@@ -62,7 +62,7 @@ impl Project<'_> {
                 Some((_, after)) if semantics.named_results => after,
                 _ => inner,
             };
-            return self.type_value(trail, place, inside, inner, depth + 1);
+            return self.type_value(trail, file, inside, inner, depth + 1);
         }
         let mut alternatives = top_level(text, '|')
             .map(str::trim)
@@ -71,7 +71,7 @@ impl Project<'_> {
         let second = alternatives.next();
         if second.is_some() {
             for part in top_level(text, '|') {
-                let value = self.type_value(trail, place, inside, part, depth + 1);
+                let value = self.type_value(trail, file, inside, part, depth + 1);
                 if matches!(value, Value::Instance(_)) {
                     return value;
                 }
@@ -89,21 +89,21 @@ impl Project<'_> {
             let inner = match last {
                 "Coroutine" => top_level(arguments, ',').last(),
                 "type" | "Type" => {
-                    return match self.type_value(trail, place, inside, arguments, depth + 1) {
+                    return match self.type_value(trail, file, inside, arguments, depth + 1) {
                         Value::Instance(class) => Value::Symbol(class),
                         value => value,
                     };
                 }
                 // Unless the project has a type of that name itself.
                 _ if self.keys.wrappers.contains(last)
-                    && !matches!(self.type_name(trail, place, inside, name, depth).0, Value::Symbol(_)) =>
+                    && !matches!(self.type_name(trail, file, inside, name, depth).0, Value::Symbol(_)) =>
                 {
                     top_level(arguments, ',').find(|part| !part.trim().starts_with('\''))
                 }
                 _ => None,
             };
             if let Some(inner) = inner {
-                return self.type_value(trail, place, inside, inner, depth + 1);
+                return self.type_value(trail, file, inside, inner, depth + 1);
             }
         }
         if matches!(
@@ -114,25 +114,25 @@ impl Project<'_> {
             return Value::Unknown;
         }
         if matches!(last, "Self" | "self" | "static" | "this")
-            && let Some(class) = self.class_around(self.global(place, inside))
+            && let Some(class) = self.class_around(self.global(file, inside))
         {
             return Value::Instance(class);
         }
         let mut parts = parts_of(name).into_iter();
         let Some((first, _)) = parts.next() else { return Value::Unknown };
         let (mut value, _) = if semantics.path_words.contains(&first) {
-            let (value, way) = self.evaluate(trail, place, inside, name, false, depth + 1);
+            let (value, resolution) = self.evaluate(trail, file, inside, name, false, depth + 1);
             parts = Vec::new().into_iter();
-            (value, way)
+            (value, resolution)
         } else {
-            self.type_name(trail, place, inside, first, depth)
+            self.type_name(trail, file, inside, first, depth)
         };
         for (part, _) in parts {
             value = self.member(trail, value, key_of(part), part, depth + 1).0;
         }
         // `Shop.Orders.Order`, where nothing stands in `Shop` itself.
         if value == Value::Unknown && semantics.outer_namespaces && name.contains('.') {
-            value = self.by_namespace(trail, self.families[place as usize], name, depth + 1).0;
+            value = self.by_namespace(trail, self.families[file as usize], name, depth + 1).0;
         }
         match value {
             Value::Symbol(symbol) => {
@@ -146,11 +146,11 @@ impl Project<'_> {
     /// A type as an instance; one that is another name for a type stands for that.
     pub(super) fn alias(&self, trail: &mut Trail, symbol: u32, depth: u32) -> Value {
         if self.kind_of(symbol) == SymbolKind::Type
-            && let Some((file, fact)) = self.fact(symbol)
+            && let Some((facts, fact)) = self.fact(symbol)
             && fact.returns != NONE
         {
-            let place = self.file_of[symbol as usize];
-            let value = self.type_value(trail, place, fact.parent, file.string(fact.returns), depth + 1);
+            let file = self.file_of[symbol as usize];
+            let value = self.type_value(trail, file, fact.parent, facts.string(fact.returns), depth + 1);
             if matches!(value, Value::Instance(_)) {
                 return value;
             }

@@ -34,7 +34,7 @@ pub(super) enum Value {
 }
 
 /// How sure a value is: worse ways outrank better ones.
-pub(super) type Way = u8;
+pub(super) type Resolution = u8;
 
 impl<'a> Project<'a> {
     /// The value of a path in a file: `qualifier` and then `name`.
@@ -42,37 +42,37 @@ impl<'a> Project<'a> {
     pub(super) fn path(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
-        file: &File<'a>,
+        facts: &File<'a>,
         qualifier: u32,
         name: u32,
         local: bool,
         depth: u32,
-    ) -> (Value, Way) {
-        let text = file.string(name);
+    ) -> (Value, Resolution) {
+        let text = facts.string(name);
         let (clean, key) = match text.split_once(['<', '[']) {
             Some((clean, _)) => (clean, key_of(clean)),
-            None => (text, file.keys[name as usize]),
+            None => (text, facts.keys[name as usize]),
         };
         if qualifier == NONE {
-            return self.lookup(trail, place, inside, key, clean, local, depth);
+            return self.lookup(trail, file, inside, key, clean, local, depth);
         }
-        let (receiver, way) = self.evaluate(trail, place, inside, file.string(qualifier), local, depth + 1);
+        let (receiver, resolution) = self.evaluate(trail, file, inside, facts.string(qualifier), local, depth + 1);
         let (value, more) = self.member(trail, receiver, key, clean, depth + 1);
-        (value, way.max(more))
+        (value, resolution.max(more))
     }
 
     /// The value of an expression as written.
     pub(super) fn evaluate(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         text: &str,
         local: bool,
         depth: u32,
-    ) -> (Value, Way) {
+    ) -> (Value, Resolution) {
         if depth > DEPTH || !trail.step() {
             return (Value::Unknown, 0);
         }
@@ -85,19 +85,19 @@ impl<'a> Project<'a> {
         let text = text.trim_start_matches("await ").trim_start_matches(['*', '&']);
         let parts = parts_of(text);
         let Some(&(first, called)) = parts.first() else { return (Value::Unknown, 0) };
-        let semantics = self.semantics(place);
+        let semantics = self.semantics(file);
         let first_name = first.split(['<', '[']).next().unwrap_or(first);
         let key = key_of(first_name);
         let absolute = text.starts_with("::") || text.starts_with('\\');
         let mut rest = 1;
         let written = Written { text, parts: &parts, first: first_name };
-        let start = self.start_of_path(trail, place, inside, &written, &mut rest, depth);
-        let (mut value, mut way) = start.unwrap_or_else(|| {
-            self.lookup(trail, place, if absolute { NONE } else { inside }, key, first_name, local, depth)
+        let start = self.start_of_path(trail, file, inside, &written, &mut rest, depth);
+        let (mut value, mut resolution) = start.unwrap_or_else(|| {
+            self.lookup(trail, file, if absolute { NONE } else { inside }, key, first_name, local, depth)
         });
         // A dotted module path may be longer than the modules it goes through: `import a.b.c`.
         if semantics.dotted_imports && value == Value::Unknown && !local && parts.len() > 1 {
-            (value, way) = self.dotted_module(place, inside, &parts, &mut rest);
+            (value, resolution) = self.dotted_module(file, inside, &parts, &mut rest);
         }
         if semantics.full_module_names
             && value == Value::Unknown
@@ -116,16 +116,16 @@ impl<'a> Project<'a> {
             let receiver = value;
             let (next, more) = self.member(trail, value, key, name, depth + 1);
             value = next;
-            way = way.max(more);
+            resolution = resolution.max(more);
             if value == Value::Unknown || value == Value::External {
                 let so_far = if index == rest { first_name } else { "" };
                 let receiver = Receiver { value: receiver, text: so_far };
-                if let Some((found, more)) = self.by_custom(trail, place, inside, receiver, name, called, depth) {
+                if let Some((found, more)) = self.by_custom(trail, file, inside, receiver, name, called, depth) {
                     value = found;
-                    way = way.max(more);
+                    resolution = resolution.max(more);
                     continue;
                 }
-                return (value, way);
+                return (value, resolution);
             }
             if called {
                 value = self.called(trail, value, depth + 1);
@@ -134,11 +134,18 @@ impl<'a> Project<'a> {
             }
         }
         // What is asked for is what stands before a member.
-        (self.held(trail, value, depth + 1), way)
+        (self.held(trail, value, depth + 1), resolution)
     }
 
     /// The member `key` of a value.
-    pub(super) fn member(&self, trail: &mut Trail, value: Value, key: u64, name: &str, depth: u32) -> (Value, Way) {
+    pub(super) fn member(
+        &self,
+        trail: &mut Trail,
+        value: Value,
+        key: u64,
+        name: &str,
+        depth: u32,
+    ) -> (Value, Resolution) {
         if depth > DEPTH || !trail.step() {
             return (Value::Unknown, 0);
         }
@@ -183,13 +190,13 @@ impl<'a> Project<'a> {
 
     /// What the decorators of a function made of it, as far as they say.
     pub(super) fn decorated(&self, trail: &mut Trail, symbol: u32, depth: u32) -> Value {
-        let place = self.file_of[symbol as usize];
-        let file = self.facts.file(place);
+        let file = self.file_of[symbol as usize];
+        let facts = self.facts.file(file);
         for &number in self.decorators(symbol) {
-            let reference = &file.references[number as usize];
+            let reference = &facts.references[number as usize];
             let around = self.fact(symbol).map_or(NONE, |(_, fact)| fact.parent);
             let (value, _) =
-                self.path(trail, place, around, file, reference.qualifier, reference.name, false, depth + 1);
+                self.path(trail, file, around, facts, reference.qualifier, reference.name, false, depth + 1);
             let made = self.called(trail, value, depth + 1);
             if matches!(made, Value::Instance(_)) {
                 return made;
@@ -204,25 +211,25 @@ impl<'a> Project<'a> {
         if bindings.is_empty() {
             return None;
         }
-        let place = self.file_of[scope as usize];
-        let file = self.facts.file(place);
-        let bindings = self.meant(trail, scope, place, file, bindings);
+        let file = self.file_of[scope as usize];
+        let facts = self.facts.file(file);
+        let bindings = self.meant(trail, scope, file, facts, bindings);
         if bindings.is_empty() {
             return None;
         }
         let mut unknown = false;
         let mut outside = false;
         for &number in bindings.iter().take(MOST_BINDINGS) {
-            let Some(binding) = file.bindings.get(number as usize) else { continue };
+            let Some(binding) = facts.bindings.get(number as usize) else { continue };
             // Another variable of the name, of which nothing is known.
-            if file.string(binding.of).is_empty() {
-                if bindings.len() == 1 || trail.here.place == place {
+            if facts.string(binding.of).is_empty() {
+                if bindings.len() == 1 || trail.here.file == file {
                     unknown = !outside;
                     break;
                 }
                 continue;
             }
-            match self.binding_value(trail, place, number, binding, depth) {
+            match self.binding_value(trail, file, number, binding, depth) {
                 Value::Unknown => unknown = true,
                 Value::External => outside = true,
                 value => return Some(value),
@@ -236,15 +243,15 @@ impl<'a> Project<'a> {
         &self,
         trail: &mut Trail,
         scope: u32,
-        place: u32,
-        file: &File<'a>,
+        file: u32,
+        facts: &File<'a>,
         bindings: &'b [u32],
     ) -> Cow<'b, [u32]> {
         let here = trail.here;
-        if here.place != place || here.line == 0 || is_type(self.kind(scope)) {
+        if here.file != file || here.line == 0 || is_type(self.kind(scope)) {
             return Cow::Borrowed(bindings);
         }
-        let of = |number: u32| file.bindings.get(number as usize);
+        let of = |number: u32| facts.bindings.get(number as usize);
         let in_blocks = bindings.iter().any(|&number| of(number).is_some_and(|one| one.until != 0));
         if bindings.len() == 1 && !in_blocks {
             return Cow::Borrowed(bindings);
@@ -281,7 +288,7 @@ impl<'a> Project<'a> {
     pub(super) fn binding_value(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         number: u32,
         binding: &Binding,
         depth: u32,
@@ -289,17 +296,17 @@ impl<'a> Project<'a> {
         if depth > DEPTH {
             return Value::Unknown;
         }
-        let file = self.facts.file(place);
-        let text = file.string(binding.of);
-        trail.follow((place, number | 1 << 31), Value::Unknown, |trail| {
-            let here = Here::new(place, binding.line, binding.inside == NONE);
+        let facts = self.facts.file(file);
+        let text = facts.string(binding.of);
+        trail.follow((file, number | 1 << 31), Value::Unknown, |trail| {
+            let here = Here::new(file, binding.line, binding.inside == NONE);
             let around = std::mem::replace(&mut trail.here, Here { block: binding.until, ..here });
             let value = if let Some(path) = text.strip_prefix('=') {
-                self.evaluate(trail, place, binding.inside, path, false, depth + 1).0
+                self.evaluate(trail, file, binding.inside, path, false, depth + 1).0
             } else if text.ends_with("()") {
-                self.evaluate(trail, place, binding.inside, text, false, depth + 1).0
+                self.evaluate(trail, file, binding.inside, text, false, depth + 1).0
             } else {
-                self.type_value(trail, place, binding.inside, text, depth + 1)
+                self.type_value(trail, file, binding.inside, text, depth + 1)
             };
             trail.here = around;
             value
@@ -314,20 +321,20 @@ impl<'a> Project<'a> {
         match value {
             Value::Symbol(symbol) if is_type(self.kind(symbol)) => Value::Instance(symbol),
             Value::Symbol(symbol) => {
-                let Some((file, fact)) = self.fact(symbol) else { return Value::Unknown };
-                let place = self.file_of[symbol as usize];
-                let local = symbol - self.bases_of_files[place as usize] - 1;
+                let Some((facts, fact)) = self.fact(symbol) else { return Value::Unknown };
+                let file = self.file_of[symbol as usize];
+                let local = symbol - self.bases_of_files[file as usize] - 1;
                 if self.kind_of(symbol) == SymbolKind::Constructor
                     && let Some(class) = self.class_around(symbol)
                 {
                     return Value::Instance(class);
                 }
                 let makes = is_callable(fact.kind)
-                    && self.semantics(place).returned_objects
+                    && self.semantics(file).returned_objects
                     && !self.bindings(trail, symbol, key_of(RETURNED)).is_empty();
                 if fact.returns != NONE {
-                    let text = file.string(fact.returns);
-                    return match self.type_value(trail, place, local, text, depth + 1) {
+                    let text = facts.string(fact.returns);
+                    return match self.type_value(trail, file, local, text, depth + 1) {
                         Value::Unknown | Value::External if makes => Value::Made(symbol),
                         value => value,
                     };
@@ -384,11 +391,11 @@ impl<'a> Project<'a> {
                 };
                 match bound {
                     Some(Value::Unknown) | None => match self.fact(symbol) {
-                        Some((file, fact)) if fact.returns != NONE => self.type_value(
+                        Some((facts, fact)) if fact.returns != NONE => self.type_value(
                             trail,
                             self.file_of[symbol as usize],
                             fact.parent,
-                            file.string(fact.returns),
+                            facts.string(fact.returns),
                             depth + 1,
                         ),
                         _ if bound.is_some() => Value::Unknown,
@@ -407,9 +414,9 @@ impl<'a> Project<'a> {
 }
 
 /// Keys of the names of which a file says more than one thing in one place, or something that holds for some lines alone.
-pub(super) fn varied(file: &File<'_>) -> FxHashSet<u64> {
+pub(super) fn varied(facts: &File<'_>) -> FxHashSet<u64> {
     let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
-    let bindings = file.bindings.iter();
+    let bindings = facts.bindings.iter();
     let varied = bindings.filter(|binding| !seen.insert((binding.inside, binding.name)) || binding.until != 0);
-    varied.map(|binding| file.keys[binding.name as usize]).collect()
+    varied.map(|binding| facts.keys[binding.name as usize]).collect()
 }

@@ -79,8 +79,8 @@ impl Project<'_> {
     }
 
     /// Leaves of several definitions of a name those that are no declarations of another.
-    pub(in crate::resolve) fn keep_definitions(&self, place: u32, found: &mut Vec<u32>) {
-        if self.families[place as usize] != Family::C {
+    pub(in crate::resolve) fn keep_definitions(&self, file: u32, found: &mut Vec<u32>) {
+        if self.families[file as usize] != Family::C {
             return;
         }
         // A declaration beside its definition is no second meaning.
@@ -120,18 +120,18 @@ impl Project<'_> {
     pub(super) fn class_of_any_file(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         (key, name): (u64, &str),
         container: &str,
     ) -> Option<u32> {
-        let is_c = self.families[place as usize] == Family::C;
-        let all = self.names(trail, self.families[place as usize], key, name);
+        let is_c = self.families[file as usize] == Family::C;
+        let all = self.names(trail, self.families[file as usize], key, name);
         let fits = |class: u32| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module;
         all.iter().copied().filter(|&class| fits(class)).max_by_key(|&class| {
             let path = self.paths[self.file_of[class as usize] as usize];
             let named = is_c && self.is_called(class, container);
-            let seen = is_c && self.includes(place, self.file_of[class as usize]);
-            (named, seen, shared_prefix(path, self.paths[place as usize]), std::cmp::Reverse(class))
+            let seen = is_c && self.includes(file, self.file_of[class as usize]);
+            (named, seen, shared_prefix(path, self.paths[file as usize]), std::cmp::Reverse(class))
         })
     }
 }

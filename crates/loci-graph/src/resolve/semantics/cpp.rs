@@ -6,7 +6,7 @@ use crate::extract::{DECLARED, SymbolKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::super::{Candidates, MOST_NAMESAKES, Project, Trail, Value, Way, is_callable};
+use super::super::{Candidates, MOST_NAMESAKES, Project, Resolution, Trail, Value, is_callable};
 use super::ambiguous;
 
 impl Project<'_> {
@@ -15,13 +15,13 @@ impl Project<'_> {
         let row = self.included[from as usize].get_or_init(|| {
             let mut row = vec![0u64; self.facts.len().div_ceil(64)];
             let mut queue = vec![from];
-            while let Some(file) = queue.pop() {
-                let word = &mut row[file as usize / 64];
-                if *word >> (file % 64) & 1 == 1 {
+            while let Some(at) = queue.pop() {
+                let word = &mut row[at as usize / 64];
+                if *word >> (at % 64) & 1 == 1 {
                     continue;
                 }
-                *word |= 1 << (file % 64);
-                let includes = self.table(file).targets.iter().filter_map(|target| match target {
+                *word |= 1 << (at % 64);
+                let includes = self.table(at).targets.iter().filter_map(|target| match target {
                     Target::Module(module) if *module < self.modules.files() => Some(*module),
                     _ => None,
                 });
@@ -34,8 +34,8 @@ impl Project<'_> {
 
     /// Whether the full name of a symbol is `path`, its parts joined with dots.
     pub(in crate::resolve) fn is_called(&self, symbol: u32, path: &str) -> bool {
-        self.fact(symbol).is_some_and(|(file, fact)| {
-            let (container, name) = (file.string(fact.container), file.string(fact.name));
+        self.fact(symbol).is_some_and(|(facts, fact)| {
+            let (container, name) = (facts.string(fact.container), facts.string(fact.name));
             match path.strip_suffix(name) {
                 Some(before) if container.is_empty() => before.is_empty(),
                 Some(before) => before.strip_suffix('.') == Some(container),
@@ -45,36 +45,36 @@ impl Project<'_> {
     }
 
     fn full_name(&self, symbol: u32) -> Option<String> {
-        let (file, fact) = self.fact(symbol)?;
-        let (container, name) = (file.string(fact.container), file.string(fact.name));
+        let (facts, fact) = self.fact(symbol)?;
+        let (container, name) = (facts.string(fact.container), facts.string(fact.name));
         Some(if container.is_empty() { name.to_owned() } else { format!("{container}.{name}") })
     }
 
     /// A block of the namespace with this full name that a file sees.
-    pub(in crate::resolve) fn namespace_of(&self, trail: &mut Trail, place: u32, path: &str) -> Option<u32> {
+    pub(in crate::resolve) fn namespace_of(&self, trail: &mut Trail, file: u32, path: &str) -> Option<u32> {
         let name = path.rsplit('.').next().unwrap_or(path);
         let all = self.names(trail, Family::C, key_of(name), name);
         let fits = |symbol: u32| self.kind_of(symbol) == SymbolKind::Module && self.is_called(symbol, path);
         let mut blocks = all.iter().copied().filter(|&symbol| fits(symbol));
-        blocks.find(|&symbol| self.includes(place, self.file_of[symbol as usize]))
+        blocks.find(|&symbol| self.includes(file, self.file_of[symbol as usize]))
     }
 
     /// The names of the functions that a file declares without a body, outside of classes.
-    pub(in crate::resolve) fn declared_names(&self, place: u32) -> Vec<u64> {
-        let file = self.facts.file(place);
-        let names = file.bindings.iter().filter_map(|binding| file.string(binding.name).strip_suffix(DECLARED));
+    pub(in crate::resolve) fn declared_names(&self, file: u32) -> Vec<u64> {
+        let facts = self.facts.file(file);
+        let names = facts.bindings.iter().filter_map(|binding| facts.string(binding.name).strip_suffix(DECLARED));
         names.map(key_of).collect()
     }
 
     /// Whether a file declares the function `name` in the namespace `path`.
-    fn declares(&self, trail: &mut Trail, place: u32, path: &str, name: &str) -> bool {
+    fn declares(&self, trail: &mut Trail, file: u32, path: &str, name: &str) -> bool {
         let key = key_of(&format!("{name}{DECLARED}"));
-        self.note(trail, place, key);
-        let file = self.facts.file(place);
-        file.bindings.iter().any(|binding| {
-            file.keys[binding.name as usize] == key
+        self.note(trail, file, key);
+        let facts = self.facts.file(file);
+        facts.bindings.iter().any(|binding| {
+            facts.keys[binding.name as usize] == key
                 && binding.inside != NONE
-                && self.is_called(self.global(place, binding.inside), path)
+                && self.is_called(self.global(file, binding.inside), path)
         })
     }
 
@@ -86,7 +86,7 @@ impl Project<'_> {
         block: u32,
         key: u64,
         name: &str,
-    ) -> Option<(Value, Way)> {
+    ) -> Option<(Value, Resolution)> {
         self.below_path(trail, &self.full_name(block)?, key, name)
     }
 
@@ -97,35 +97,35 @@ impl Project<'_> {
         symbol: u32,
         key: u64,
         name: &str,
-    ) -> Option<(Value, Way)> {
-        let (file, fact) = self.fact(symbol).filter(|(_, fact)| fact.parent == NONE)?;
-        let container = file.string(fact.container);
+    ) -> Option<(Value, Resolution)> {
+        let (facts, fact) = self.fact(symbol).filter(|(_, fact)| fact.parent == NONE)?;
+        let container = facts.string(fact.container);
         container.rmatch_indices('.').find_map(|(at, _)| self.below_path(trail, &container[..at], key, name))
     }
 
-    fn below_path(&self, trail: &mut Trail, path: &str, key: u64, name: &str) -> Option<(Value, Way)> {
-        let place = trail.file();
-        let all = self.namesakes(trail, Family::C, key, name).filter(|_| place != NONE)?;
+    fn below_path(&self, trail: &mut Trail, path: &str, key: u64, name: &str) -> Option<(Value, Resolution)> {
+        let file = trail.file();
+        let all = self.namesakes(trail, Family::C, key, name).filter(|_| file != NONE)?;
         let members: Vec<u32> = all
             .iter()
             .copied()
-            .filter(|&symbol| self.fact(symbol).is_some_and(|(file, fact)| file.string(fact.container) == path))
+            .filter(|&symbol| self.fact(symbol).is_some_and(|(facts, fact)| facts.string(fact.container) == path))
             .collect();
         let seen: Vec<u32> =
-            members.iter().copied().filter(|&symbol| self.is_seen(trail, place, symbol, path, name)).collect();
+            members.iter().copied().filter(|&symbol| self.is_seen(trail, file, symbol, path, name)).collect();
         let symbol = self.preferred(&seen)?;
         let there = self.file_of[symbol as usize];
         // A namespace in it is the same whichever block is meant; anything else stands in one file.
         let one = self.kind_of(symbol) == SymbolKind::Module
             || seen.iter().all(|&other| self.file_of[other as usize] == there);
-        one.then_some((Value::Symbol(symbol), if there == place { resolution::EXACT } else { resolution::IMPORT }))
+        one.then_some((Value::Symbol(symbol), if there == file { resolution::EXACT } else { resolution::IMPORT }))
     }
 
     /// Whether a file sees a member of a namespace: it includes the definition or a declaration, which the file of the definition
     /// includes as well.
-    fn is_seen(&self, trail: &mut Trail, place: u32, symbol: u32, path: &str, name: &str) -> bool {
+    fn is_seen(&self, trail: &mut Trail, file: u32, symbol: u32, path: &str, name: &str) -> bool {
         let there = self.file_of[symbol as usize];
-        if self.includes(place, there) {
+        if self.includes(file, there) {
             return true;
         }
         if self.briefs[symbol as usize].hidden {
@@ -133,7 +133,7 @@ impl Project<'_> {
         }
         self.table(there).targets.iter().any(|target| match target {
             Target::Module(header) if *header < self.modules.files() => {
-                self.includes(place, *header) && self.declares(trail, *header, path, name)
+                self.includes(file, *header) && self.declares(trail, *header, path, name)
             }
             _ => false,
         })
@@ -159,8 +159,8 @@ impl Project<'_> {
             .filter(|&symbol| {
                 is_callable(self.kind(symbol))
                     && !self.is_declaration(symbol)
-                    && self.fact(symbol).is_some_and(|(file, fact)| {
-                        let before = file.string(fact.container).strip_suffix(path.as_str());
+                    && self.fact(symbol).is_some_and(|(facts, fact)| {
+                        let before = facts.string(fact.container).strip_suffix(path.as_str());
                         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
                     })
             })

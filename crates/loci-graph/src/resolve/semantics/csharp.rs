@@ -10,7 +10,7 @@ use crate::modules::{Family, Target};
 use crate::store::resolution;
 use crate::tables::about;
 
-use super::super::{Candidates, MOST_NAMESAKES, Project, Trail, Value, Way, is_type};
+use super::super::{Candidates, MOST_NAMESAKES, Project, Resolution, Trail, Value, is_type};
 use super::{Attachment, Members, PLAIN, Semantics, ambiguous};
 
 pub(super) const SEMANTICS: Semantics = Semantics {
@@ -58,7 +58,7 @@ struct Extended<'t> {
 impl<'a> Project<'a> {
     /// The other files of a file's project that may state usings for all of it: they stand in files of their own, by custom and by
     /// every template.
-    fn files_of_usings(&self, place: u32) -> Vec<u32> {
+    fn files_of_usings(&self, file: u32) -> Vec<u32> {
         let all = self.globals.get_or_init(|| {
             let named = |path: &str| {
                 let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
@@ -66,48 +66,49 @@ impl<'a> Project<'a> {
             };
             let files = 0..self.facts.len() as u32;
             files
-                .filter(|&file| self.families[file as usize] == Family::CSharp && named(self.paths[file as usize]))
+                .filter(|&other| self.families[other as usize] == Family::CSharp && named(self.paths[other as usize]))
                 .collect()
         });
-        let project = self.modules.project_folder(self.paths[place as usize]);
-        let of_project = |file: u32| file != place && self.modules.project_folder(self.paths[file as usize]) == project;
-        all.iter().copied().filter(|&file| of_project(file)).collect()
+        let project = self.modules.project_folder(self.paths[file as usize]);
+        let of_project =
+            |other: u32| other != file && self.modules.project_folder(self.paths[other as usize]) == project;
+        all.iter().copied().filter(|&other| of_project(other)).collect()
     }
 
     /// What is around a file, found once.
-    fn around(&self, trail: &mut Trail, place: u32) -> &Around {
-        let around = self.around[place as usize].get_or_init(|| {
-            let project = self.modules.project_usings(self.paths[place as usize]);
-            let files = self.files_of_usings(place);
+    fn around(&self, trail: &mut Trail, file: u32) -> &Around {
+        let around = self.around[file as usize].get_or_init(|| {
+            let project = self.modules.project_usings(self.paths[file as usize]);
+            let files = self.files_of_usings(file);
             let mut usings = Vec::new();
-            for &file in &files {
-                let imports = self.facts.file(file).imports.iter().zip(0..);
+            for &other in &files {
+                let imports = self.facts.file(other).imports.iter().zip(0..);
                 let global = imports.filter(|(import, _)| import.reexport && import.alias == NONE);
-                usings.extend(global.map(|(_, number)| (file, number)));
+                usings.extend(global.map(|(_, number)| (other, number)));
             }
             Around {
                 files,
                 usings,
-                namespaces: self.namespaces_around(place),
+                namespaces: self.namespaces_around(file),
                 project: project.filter_map(|one| self.package_named(one)).collect(),
                 seen: OnceLock::new(),
             }
         });
         // Any of them may begin to.
-        for &file in &around.files {
-            self.note(trail, file, about::WILDCARDS);
+        for &other in &around.files {
+            self.note(trail, other, about::WILDCARDS);
         }
         around
     }
 
     /// Usings that other files state for all files of their project: file and import.
-    pub(in crate::resolve) fn global_usings(&self, trail: &mut Trail, place: u32) -> &[(u32, u32)] {
-        &self.around(trail, place).usings
+    pub(in crate::resolve) fn global_usings(&self, trail: &mut Trail, file: u32) -> &[(u32, u32)] {
+        &self.around(trail, file).usings
     }
 
     /// The namespaces around that of a file, the nearest first.
-    pub(in crate::resolve) fn outer_namespaces(&self, trail: &mut Trail, place: u32) -> &[u32] {
-        &self.around(trail, place).namespaces
+    pub(in crate::resolve) fn outer_namespaces(&self, trail: &mut Trail, file: u32) -> &[u32] {
+        &self.around(trail, file).namespaces
     }
 
     fn package_named(&self, namespace: &str) -> Option<u32> {
@@ -118,10 +119,10 @@ impl<'a> Project<'a> {
     }
 
     /// Adds the namespaces around that of a file, and what the usings of its project name.
-    pub(super) fn seen_around(&self, trail: &mut Trail, place: u32, list: &mut Vec<u32>) {
-        list.extend(self.outer_namespaces(trail, place).iter().map(|package| self.modules.files() + package));
-        for &(file, import) in self.global_usings(trail, place) {
-            match self.import_module(trail, file, &self.facts.file(file).imports[import as usize], 0).0 {
+    pub(super) fn seen_around(&self, trail: &mut Trail, file: u32, list: &mut Vec<u32>) {
+        list.extend(self.outer_namespaces(trail, file).iter().map(|package| self.modules.files() + package));
+        for &(other, import) in self.global_usings(trail, file) {
+            match self.import_module(trail, other, &self.facts.file(other).imports[import as usize], 0).0 {
                 Value::Module(module) => list.push(module),
                 Value::Symbol(class) => list.push(self.file_of[class as usize]),
                 _ => {}
@@ -133,20 +134,20 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn around_file(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         key: u64,
         name: &str,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        for &(file, import) in self.global_usings(trail, place) {
-            let import = &self.facts.file(file).imports[import as usize];
-            let (module, _) = self.import_module(trail, file, import, depth + 1);
+    ) -> Option<(Value, Resolution)> {
+        for &(other, import) in self.global_usings(trail, file) {
+            let import = &self.facts.file(other).imports[import as usize];
+            let (module, _) = self.import_module(trail, other, import, depth + 1);
             let (value, _) = self.used(trail, module, key, name, depth);
             if !matches!(value, Value::Unknown | Value::External) {
                 return Some((value, resolution::IMPORT));
             }
         }
-        for &package in &self.around(trail, place).project {
+        for &package in &self.around(trail, file).project {
             if let Some(symbol) = self.preferred(&self.packages(trail, package, key, name)) {
                 return Some((Value::Symbol(symbol), resolution::IMPORT));
             }
@@ -167,7 +168,7 @@ impl<'a> Project<'a> {
         key: u64,
         name: &str,
         depth: u32,
-    ) -> (Value, Way) {
+    ) -> (Value, Resolution) {
         match module {
             Value::Symbol(class) if is_type(self.kind(class)) => match self.class_member(trail, module, key) {
                 Some(member) => (Value::Symbol(member), resolution::IMPORT),
@@ -177,8 +178,8 @@ impl<'a> Project<'a> {
         }
     }
 
-    fn namespaces_around(&self, place: u32) -> Vec<u32> {
-        let module = self.heads[place as usize].module;
+    fn namespaces_around(&self, file: u32) -> Vec<u32> {
+        let module = self.heads[file as usize].module;
         module.rmatch_indices('.').filter_map(|(at, _)| self.package_named(&module[..at])).collect()
     }
 
@@ -200,15 +201,15 @@ impl<'a> Project<'a> {
     }
 
     fn find_parts(&self, trail: &mut Trail, class: u32) -> Option<Vec<u32>> {
-        let (file, fact) = self.fact(class).filter(|(file, fact)| is_partial(file, fact))?;
-        let (container, package) = (file.string(fact.container), self.package(class));
-        let all = self.names(trail, Family::CSharp, self.key(class), file.string(fact.name));
+        let (facts, fact) = self.fact(class).filter(|(facts, fact)| is_partial(facts, fact))?;
+        let (container, package) = (facts.string(fact.container), self.package(class));
+        let all = self.names(trail, Family::CSharp, self.key(class), facts.string(fact.name));
         let parts = all.iter().copied().filter(|&other| {
             other != class
                 && self.package(other) == package
                 && self
                     .fact(other)
-                    .is_some_and(|(file, fact)| file.string(fact.container) == container && is_partial(file, fact))
+                    .is_some_and(|(facts, fact)| facts.string(fact.container) == container && is_partial(facts, fact))
         });
         Some(parts.take(MOST_NAMESAKES).collect())
     }
@@ -221,23 +222,23 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn extensions(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         receiver: (Value, &str),
         key: u64,
         name: &str,
     ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::CSharp, key, name)?;
-        let receiver = Extended { value: receiver.0, written: self.written_type(trail, place, inside, receiver.1) };
+        let receiver = Extended { value: receiver.0, written: self.written_type(trail, file, inside, receiver.1) };
         let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {
             let Some(&binding) = self.bindings(trail, symbol, key_of(EXTENDED)).first() else { continue };
-            if !self.seen_packages(trail, place).contains(&self.package(symbol)) {
+            if !self.seen_packages(trail, file).contains(&self.package(symbol)) {
                 continue;
             }
             let there = self.file_of[symbol as usize];
-            let file = self.facts.file(there);
-            let of = file.string(file.bindings[binding as usize].of);
+            let facts = self.facts.file(there);
+            let of = facts.string(facts.bindings[binding as usize].of);
             match self.extends(trail, there, symbol, of, &receiver) {
                 Some(true) => sure.push(symbol),
                 Some(false) => found.push(symbol),
@@ -249,13 +250,13 @@ impl<'a> Project<'a> {
         let first = found.first().and_then(|&symbol| self.class_name(symbol))?;
         if found.iter().all(|&symbol| self.class_name(symbol).as_ref() == Some(&first)) {
             let symbol = self.preferred(&found)?;
-            let way = match (is_sure, self.keys.common.contains(&key)) {
-                (true, _) if self.file_of[symbol as usize] == place => resolution::EXACT,
+            let resolution = match (is_sure, self.keys.common.contains(&key)) {
+                (true, _) if self.file_of[symbol as usize] == file => resolution::EXACT,
                 (true, _) => resolution::IMPORT,
                 (false, false) => resolution::UNIQUE_NAME,
                 (false, true) => resolution::AMBIGUOUS,
             };
-            return Some((vec![symbol], 1, way));
+            return Some((vec![symbol], 1, resolution));
         }
         Some(ambiguous(found))
     }
@@ -283,7 +284,7 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn written_type(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         name: &str,
     ) -> Option<&'a str> {
@@ -292,11 +293,11 @@ impl<'a> Project<'a> {
             return None;
         }
         let key = key_of(name);
-        let mut at = self.global(place, inside);
+        let mut at = self.global(file, inside);
         for _ in 0..16 {
             if let Some(&binding) = self.bindings(trail, at, key).first() {
-                let file: &File<'a> = self.facts.file(place);
-                let of = file.string(file.bindings.get(binding as usize)?.of);
+                let facts: &File<'a> = self.facts.file(file);
+                let of = facts.string(facts.bindings.get(binding as usize)?.of);
                 return (!of.starts_with('=') && !of.ends_with("()")).then(|| plain_type(of));
             }
             at = self.parents[at as usize];
@@ -309,24 +310,24 @@ impl<'a> Project<'a> {
 
     /// The class of a method by its full name, whichever part of it.
     fn class_name(&self, symbol: u32) -> Option<(u32, Cow<'a, str>)> {
-        self.fact(symbol).map(|(file, fact)| (self.package(symbol), Cow::Borrowed(file.string(fact.container))))
+        self.fact(symbol).map(|(facts, fact)| (self.package(symbol), Cow::Borrowed(facts.string(fact.container))))
     }
 
     /// The packages whose methods a file may use as extensions.
-    fn seen_packages(&self, trail: &mut Trail, place: u32) -> &[u32] {
-        let around = self.around(trail, place);
+    fn seen_packages(&self, trail: &mut Trail, file: u32) -> &[u32] {
+        let around = self.around(trail, file);
         // What each import means depends on the manifests and on what the file says.
-        self.note(trail, place, about::WILDCARDS);
+        self.note(trail, file, about::WILDCARDS);
         around.seen.get_or_init(|| {
             let mut seen = [around.namespaces.as_slice(), &around.project].concat();
-            seen.push(self.modules.package_of[place as usize]);
+            seen.push(self.modules.package_of[file as usize]);
             seen.extend(self.package_named(""));
-            let own = self.facts.file(place).imports.iter().map(|import| (place, import));
+            let own = self.facts.file(file).imports.iter().map(|import| (file, import));
             let others = around.usings.iter();
-            let others = others.map(|&(file, import)| (file, &self.facts.file(file).imports[import as usize]));
-            for (file, import) in own.chain(others).filter(|(_, import)| import.alias == NONE) {
+            let others = others.map(|&(other, import)| (other, &self.facts.file(other).imports[import as usize]));
+            for (other, import) in own.chain(others).filter(|(_, import)| import.alias == NONE) {
                 // `using static Shop.Prices;` names a class of `Shop`.
-                let module = self.facts.file(file).string(import.module);
+                let module = self.facts.file(other).string(import.module);
                 let outer = module.rsplit_once('.').map_or("", |(outer, _)| outer);
                 seen.extend(self.package_named(module).or_else(|| self.package_named(outer)));
             }
@@ -338,7 +339,7 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn otherwise(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         receiver: (Value, &str),
         name: &str,
@@ -350,16 +351,16 @@ impl<'a> Project<'a> {
         if !called {
             return None;
         }
-        match self.extensions(trail, place, inside, receiver, key_of(name), name) {
-            Some((found, 1, way)) if way != resolution::AMBIGUOUS => Some(Value::Symbol(found[0])),
+        match self.extensions(trail, file, inside, receiver, key_of(name), name) {
+            Some((found, 1, resolution)) if resolution != resolution::AMBIGUOUS => Some(Value::Symbol(found[0])),
             _ => None,
         }
     }
 }
 
 /// Whether a class says that others of its name are parts of it.
-pub(in crate::resolve) fn is_partial(file: &File<'_>, fact: &crate::extract::packed::Symbol) -> bool {
-    is_type(fact.kind) && file.string(fact.signature).split(' ').any(|word| word == "partial")
+pub(in crate::resolve) fn is_partial(facts: &File<'_>, fact: &crate::extract::packed::Symbol) -> bool {
+    is_type(fact.kind) && facts.string(fact.signature).split(' ').any(|word| word == "partial")
 }
 
 /// A type without its arguments and marks.

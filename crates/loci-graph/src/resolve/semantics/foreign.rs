@@ -17,20 +17,20 @@ const PREDEFINED: &[&str] = &[
 impl Project<'_> {
     /// Whether a receiver of which nothing is known can only be a type or a module of another project: it is written as one, and
     /// nothing of this project has its name.
-    pub(in crate::resolve) fn is_foreign(&self, trail: &mut Trail, place: u32, qualifier: &str) -> bool {
-        let which = self.families[place as usize];
-        if !names_a_type(which, qualifier) {
+    pub(in crate::resolve) fn is_foreign(&self, trail: &mut Trail, file: u32, qualifier: &str) -> bool {
+        let family = self.families[file as usize];
+        if !names_a_type(family, qualifier) {
             return false;
         }
         let mut parts = qualifier.split(['.', ':', '<']).filter(|part| !part.is_empty());
         let first = parts.next().unwrap_or_default();
         let last = parts.next_back().unwrap_or(first);
-        [first, last].into_iter().all(|name| self.names(trail, which, key_of(name), name).is_empty())
+        [first, last].into_iter().all(|name| self.names(trail, family, key_of(name), name).is_empty())
     }
 }
 
 /// Whether a receiver is written as a type or a module is, and not as a value.
-fn names_a_type(which: Family, qualifier: &str) -> bool {
+fn names_a_type(family: Family, qualifier: &str) -> bool {
     if qualifier.contains(['(', '[', '?', '$', '@', '-']) {
         return false;
     }
@@ -38,10 +38,10 @@ fn names_a_type(which: Family, qualifier: &str) -> bool {
     // One letter is a type parameter, which has methods of this project.
     let large = first.len() > 1 && first.starts_with(|c: char| c.is_uppercase());
     let path = qualifier.contains("::") && !qualifier.contains('.');
-    match which {
+    match family {
         Family::Elixir => large,
         Family::Rust | Family::C => {
-            qualifier == STANDARD || (which == Family::Rust && large && !qualifier.contains('.')) || path
+            qualifier == STANDARD || (family == Family::Rust && large && !qualifier.contains('.')) || path
         }
         Family::CSharp => large || PREDEFINED.contains(&qualifier),
         _ => false,
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_type_is_told_from_a_value_by_how_it_is_written() {
-        for (which, qualifier, type_) in [
+        for (family, qualifier, type_) in [
             (Family::Elixir, "GenServer", true),
             (Family::Elixir, "Oban.Repo", true),
             (Family::Elixir, "state", false),
@@ -77,7 +77,7 @@ mod tests {
             (Family::CSharp, "Build()", false),
             (Family::Python, "Session", false),
         ] {
-            assert_eq!(type_, names_a_type(which, qualifier), "{qualifier}");
+            assert_eq!(type_, names_a_type(family, qualifier), "{qualifier}");
         }
     }
 }

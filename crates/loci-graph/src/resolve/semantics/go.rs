@@ -32,9 +32,9 @@ impl Project<'_> {
 
     /// The definitions of one name in one package of Go, seen from another file: each is of another platform or build tag, and
     /// which is compiled the sources do not say. Empty where there is one.
-    pub(in crate::resolve) fn twins(&self, trail: &mut Trail, place: u32, to: u32) -> Vec<u32> {
+    pub(in crate::resolve) fn twins(&self, trail: &mut Trail, file: u32, to: u32) -> Vec<u32> {
         let there = self.file_of[to as usize];
-        if self.families[place as usize] != Family::Go || there == place || self.is_file(to) {
+        if self.families[file as usize] != Family::Go || there == file || self.is_file(to) {
             return Vec::new();
         }
         let found = match self.owner(to) {

@@ -24,7 +24,7 @@ impl Project<'_> {
     pub(in crate::resolve) fn extensions_of_kotlin(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         receiver: Option<(Value, &str)>,
         key: u64,
@@ -37,7 +37,7 @@ impl Project<'_> {
             .filter(|&symbol| {
                 self.kind_of(symbol) == SymbolKind::Method
                     && self.is_file(self.parents[symbol as usize])
-                    && self.sees_extension(place, symbol, key)
+                    && self.sees_extension(file, symbol, key)
             })
             .collect();
         if seen.is_empty() {
@@ -45,18 +45,19 @@ impl Project<'_> {
         }
         let types: Vec<&str> = match receiver {
             Some((Value::External | Value::Unknown | Value::Instance(_), text)) => {
-                self.written_type(trail, place, inside, text).into_iter().collect()
+                self.written_type(trail, file, inside, text).into_iter().collect()
             }
             Some(_) => return None,
-            None => self.extended_around(place, inside),
+            None => self.extended_around(file, inside),
         };
-        let of_types =
-            |symbol: &u32| self.fact(*symbol).is_some_and(|(file, fact)| types.contains(&file.string(fact.container)));
+        let of_types = |symbol: &u32| {
+            self.fact(*symbol).is_some_and(|(facts, fact)| types.contains(&facts.string(fact.container)))
+        };
         // By its name alone a function rarely calls itself, and a member of its type that is called so comes first.
-        let own = if receiver.is_none() { self.global(place, inside) } else { NONE };
+        let own = if receiver.is_none() { self.global(file, inside) } else { NONE };
         let sure: Vec<u32> = seen.iter().copied().filter(of_types).filter(|&symbol| symbol != own).collect();
         if let Some(&symbol) = sure.first() {
-            let here = self.file_of[symbol as usize] == place;
+            let here = self.file_of[symbol as usize] == file;
             return Some((vec![symbol], 1, if here { resolution::EXACT } else { resolution::IMPORT }));
         }
         let candidates: Vec<u32> = match receiver? {
@@ -66,7 +67,7 @@ impl Project<'_> {
             // It may as well be of a class that has such a method.
             _ => {
                 let method = |symbol: u32| self.owner(symbol) != NONE && is_callable(self.kind(symbol));
-                let fits = |symbol: u32| method(symbol) && self.reaches(place, self.file_of[symbol as usize]);
+                let fits = |symbol: u32| method(symbol) && self.reaches(file, self.file_of[symbol as usize]);
                 all.iter().copied().filter(|&symbol| seen.contains(&symbol) || fits(symbol)).collect()
             }
         };
@@ -78,33 +79,33 @@ impl Project<'_> {
     }
 
     /// Whether a file sees a function by its name: it is of the same package, or imported.
-    fn sees_extension(&self, place: u32, symbol: u32, key: u64) -> bool {
+    fn sees_extension(&self, file: u32, symbol: u32, key: u64) -> bool {
         let there = self.file_of[symbol as usize];
         let package = self.modules.package_of[there as usize];
-        if there == place || package != NONE && self.modules.package_of[place as usize] == package {
-            return there == place || !self.briefs[symbol as usize].hidden;
+        if there == file || package != NONE && self.modules.package_of[file as usize] == package {
+            return there == file || !self.briefs[symbol as usize].hidden;
         }
-        let file = self.facts.file(place);
+        let facts = self.facts.file(file);
         !self.briefs[symbol as usize].hidden
-            && file.imports.iter().zip(&self.table(place).targets).any(|(import, target)| {
+            && facts.imports.iter().zip(&self.table(file).targets).any(|(import, target)| {
                 let named = import.name != NONE
-                    && (file.keys[import.name as usize] == key
-                        || file.keys[import.name as usize] == self.keys.wildcard);
+                    && (facts.keys[import.name as usize] == key
+                        || facts.keys[import.name as usize] == self.keys.wildcard);
                 named && *target == Target::Module(self.modules.files() + package)
             })
     }
 
     /// The types that the functions around a place extend, and the classes in which it stands, the nearest first.
-    fn extended_around(&self, place: u32, inside: u32) -> Vec<&str> {
+    fn extended_around(&self, file: u32, inside: u32) -> Vec<&str> {
         let mut found = Vec::new();
-        let mut at = self.global(place, inside);
+        let mut at = self.global(file, inside);
         for _ in 0..16 {
             if at == NONE || self.is_file(at) {
                 break;
             }
-            if let Some((file, fact)) = self.fact(at) {
+            if let Some((facts, fact)) = self.fact(at) {
                 let extends = self.kind_of(at) == SymbolKind::Method && fact.parent == NONE;
-                let name = file.string(if extends { fact.container } else { fact.name });
+                let name = facts.string(if extends { fact.container } else { fact.name });
                 if (extends || is_type(self.kind(at))) && !name.is_empty() {
                     found.push(name);
                 }

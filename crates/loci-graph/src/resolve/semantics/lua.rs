@@ -2,7 +2,7 @@
 
 use crate::store::resolution;
 
-use super::super::{Project, Trail, Value, Way};
+use super::super::{Project, Resolution, Trail, Value};
 use super::{Attachment, Members, PLAIN, Semantics};
 
 pub(super) const SEMANTICS: Semantics = Semantics {
@@ -19,12 +19,12 @@ impl Project<'_> {
     pub(super) fn in_returned_table(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         key: u64,
         name: &str,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        match self.bound(trail, self.bases_of_files[place as usize], self.keys.default, depth + 1) {
+    ) -> Option<(Value, Resolution)> {
+        match self.bound(trail, self.bases_of_files[file as usize], self.keys.default, depth + 1) {
             Some(table @ Value::Symbol(_)) => {
                 Some((self.member(trail, table, key, name, depth + 1).0, resolution::IMPORT))
             }

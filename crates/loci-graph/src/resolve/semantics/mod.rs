@@ -24,7 +24,7 @@ use crate::extract::{Language, ReferenceKind};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::{Candidates, MOST_CANDIDATES, Project, Trail, Value, Way};
+use super::{Candidates, MOST_CANDIDATES, Project, Resolution, Trail, Value};
 
 /// Where the members of a class are seen by their names alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ pub(super) struct Receiver<'t> {
 
 /// A call whose target the general rules do not know.
 pub(super) struct OpenCall<'t> {
-    pub(super) place: u32,
+    pub(super) file: u32,
     pub(super) inside: u32,
     pub(super) receiver: Option<Receiver<'t>>,
     pub(super) key: u64,
@@ -220,7 +220,7 @@ pub(super) struct OpenCall<'t> {
 /// What a name of which one definition was found may mean.
 pub(super) enum Variants {
     /// That one, or one in its stead.
-    One(u32, Way),
+    One(u32, Resolution),
     /// Each of these, of which the sources do not say which.
     Each(Vec<u32>),
 }
@@ -230,15 +230,15 @@ impl Project<'_> {
     pub(super) fn start_of_path(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         written: &Written<'_>,
         rest: &mut usize,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        match self.families[place as usize] {
-            Family::Ruby => self.instance_variable(trail, place, inside, written.first, depth),
-            Family::Rust => self.start_of_rust_path(place, inside, written, rest),
+    ) -> Option<(Value, Resolution)> {
+        match self.families[file as usize] {
+            Family::Ruby => self.instance_variable(trail, file, inside, written.first, depth),
+            Family::Rust => self.start_of_rust_path(file, inside, written, rest),
             Family::Python => written.first.starts_with('.').then_some((Value::Unknown, 0)),
             _ => None,
         }
@@ -249,17 +249,17 @@ impl Project<'_> {
     pub(super) fn by_custom(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         receiver: Receiver<'_>,
         name: &str,
         called: bool,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        match self.families[place as usize] {
+    ) -> Option<(Value, Resolution)> {
+        match self.families[file as usize] {
             Family::Rust => self.rust_custom(trail, receiver.value, name, called).map(|value| (value, 0)),
             Family::CSharp => {
-                let other = self.otherwise(trail, place, inside, (receiver.value, receiver.text), name, called)?;
+                let other = self.otherwise(trail, file, inside, (receiver.value, receiver.text), name, called)?;
                 let is_result = called && !matches!(other, Value::Instance(_));
                 let value = if is_result { self.called(trail, other, depth + 1) } else { other };
                 Some((value, resolution::UNIQUE_NAME))
@@ -272,16 +272,16 @@ impl Project<'_> {
     pub(super) fn module_by_custom(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         import: &Import,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        let module = self.facts.file(place).string(import.module);
-        let found = match self.families[place as usize] {
-            Family::Rust => return Some(self.rust_path(trail, place, import.inside, module, depth)),
+    ) -> Option<(Value, Resolution)> {
+        let module = self.facts.file(file).string(import.module);
+        let found = match self.families[file as usize] {
+            Family::Rust => return Some(self.rust_path(trail, file, import.inside, module, depth)),
             Family::Elixir => self.module_by_full_name(trail, module),
             // `using namespace shop;`, `using shop::total;`: a namespace, where an `#include` has no name.
-            Family::C if import.name != NONE => self.namespace_of(trail, place, &module.replace("::", ".")),
+            Family::C if import.name != NONE => self.namespace_of(trail, file, &module.replace("::", ".")),
             _ => return None,
         };
         Some(found.map_or((Value::External, 0), |symbol| (Value::Symbol(symbol), resolution::IMPORT)))
@@ -291,14 +291,14 @@ impl Project<'_> {
     pub(super) fn whole_module(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         import: &Import,
         module: Value,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        let text = self.facts.file(place).string(import.module);
-        match self.families[place as usize] {
-            Family::Python if import.alias == NONE && text.contains('.') => Some(self.top_module(place, text, module)),
+    ) -> Option<(Value, Resolution)> {
+        let text = self.facts.file(file).string(import.module);
+        match self.families[file as usize] {
+            Family::Python if import.alias == NONE && text.contains('.') => Some(self.top_module(file, text, module)),
             family @ (Family::Jvm | Family::Php) if module == Value::External => {
                 Some(self.by_namespace(trail, family, text, depth))
             }
@@ -310,14 +310,14 @@ impl Project<'_> {
     pub(super) fn beyond_modules(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         module: &str,
         name: &str,
         depth: u32,
-    ) -> (Value, Way) {
-        match self.families[place as usize] {
-            Family::Python => self.in_namespace_package(place, module, name),
-            family if self.semantics(place).full_names => {
+    ) -> (Value, Resolution) {
+        match self.families[file as usize] {
+            Family::Python => self.in_namespace_package(file, module, name),
+            family if self.semantics(file).full_names => {
                 self.by_namespace(trail, family, &format!("{module}.{name}"), depth)
             }
             _ => (Value::External, 0),
@@ -328,24 +328,22 @@ impl Project<'_> {
     pub(super) fn had_by_custom(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         key: u64,
         name: &str,
         depth: u32,
-    ) -> Option<(Value, Way)> {
-        match self.families[place as usize] {
-            Family::Python => self.submodule(place, name),
-            Family::Rust => {
-                self.modules.rust_child(place, name).map(|child| (Value::Module(child), resolution::IMPORT))
-            }
-            Family::Lua => self.in_returned_table(trail, place, key, name, depth),
+    ) -> Option<(Value, Resolution)> {
+        match self.families[file as usize] {
+            Family::Python => self.submodule(file, name),
+            Family::Rust => self.modules.rust_child(file, name).map(|child| (Value::Module(child), resolution::IMPORT)),
+            Family::Lua => self.in_returned_table(trail, file, key, name, depth),
             _ => None,
         }
     }
 
     /// The name under which a file knows a module that it imports as a whole.
-    pub(super) fn name_of_module(&self, place: u32, module: &str, target: Target) -> u64 {
-        match self.families[place as usize] {
+    pub(super) fn name_of_module(&self, file: u32, module: &str, target: Target) -> u64 {
+        match self.families[file as usize] {
             Family::Python => key_of(module.split('.').next().unwrap_or(module)),
             Family::Go => self.name_of_go_package(module, target),
             _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
@@ -356,75 +354,82 @@ impl Project<'_> {
     pub(super) fn class_elsewhere(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         (key, name): (u64, &str),
         container: &str,
     ) -> Option<u32> {
-        match self.semantics(place).attachment {
+        match self.semantics(file).attachment {
             Attachment::Package => None,
-            Attachment::Crate => self.class_of_crate(trail, place, key, name),
-            Attachment::Anywhere => self.class_of_any_file(trail, place, (key, name), container),
+            Attachment::Crate => self.class_of_crate(trail, file, key, name),
+            Attachment::Anywhere => self.class_of_any_file(trail, file, (key, name), container),
         }
     }
 
     /// Adds the files and packages that a file sees without importing them.
-    pub(super) fn seen_besides(&self, trail: &mut Trail, place: u32, list: &mut Vec<u32>) {
-        if self.semantics(place).outer_namespaces {
-            self.seen_around(trail, place, list);
+    pub(super) fn seen_besides(&self, trail: &mut Trail, file: u32, list: &mut Vec<u32>) {
+        if self.semantics(file).outer_namespaces {
+            self.seen_around(trail, file, list);
         }
     }
 
     /// Whether an attribute can mean a definition. A macro of another crate is used as one; `#[test]` is no function of that name.
-    pub(super) fn can_mean(&self, place: u32, kind: ReferenceKind, to: u32) -> bool {
-        kind != ReferenceKind::Decorate || self.families[place as usize] != Family::Rust || self.is_attribute(place, to)
+    pub(super) fn can_mean(&self, file: u32, kind: ReferenceKind, to: u32) -> bool {
+        kind != ReferenceKind::Decorate || self.families[file as usize] != Family::Rust || self.is_attribute(file, to)
     }
 
     /// What a name used in `from` may mean where `to` was found: other platforms may have other definitions.
-    pub(super) fn variants(&self, trail: &mut Trail, place: u32, from: u32, to: u32, way: Way) -> Variants {
-        match self.families[place as usize] {
+    pub(super) fn variants(
+        &self,
+        trail: &mut Trail,
+        file: u32,
+        from: u32,
+        to: u32,
+        resolution: Resolution,
+    ) -> Variants {
+        match self.families[file as usize] {
             Family::C => match self.of_platforms(trail, from, to) {
-                c::Platforms::Any => Variants::One(to, way),
-                c::Platforms::Some => Variants::One(to, way.max(resolution::UNIQUE_NAME)),
+                c::Platforms::Any => Variants::One(to, resolution),
+                c::Platforms::Some => Variants::One(to, resolution.max(resolution::UNIQUE_NAME)),
                 c::Platforms::Each(twins) => Variants::Each(twins),
             },
             Family::Go => {
-                let twins = self.twins(trail, place, to);
-                match twins.iter().copied().find(|&twin| self.file_of[twin as usize] == place) {
-                    Some(own) => Variants::One(own, way),
-                    None if twins.is_empty() => Variants::One(to, way),
+                let twins = self.twins(trail, file, to);
+                match twins.iter().copied().find(|&twin| self.file_of[twin as usize] == file) {
+                    Some(own) => Variants::One(own, resolution),
+                    None if twins.is_empty() => Variants::One(to, resolution),
                     None => Variants::Each(twins),
                 }
             }
-            _ => Variants::One(to, way),
+            _ => Variants::One(to, resolution),
         }
     }
 
     /// The functions that a call may mean by a custom of the family: extensions, or a path of which the names alone are known.
     pub(super) fn call_by_custom(&self, trail: &mut Trail, call: &OpenCall<'_>) -> Option<Candidates> {
-        let &OpenCall { place, inside, receiver, key, name, local } = call;
-        match (self.families[place as usize], receiver) {
+        let &OpenCall { file, inside, receiver, key, name, local } = call;
+        match (self.families[file as usize], receiver) {
             // `shop::total()` of a function that more than one file defines, or that no included file declares.
             (Family::C, Some(Receiver { value: Value::Unknown | Value::Symbol(_), text })) if !local => {
                 self.by_path(trail, text, key, name)
             }
             (Family::CSharp, Some(Receiver { value, text })) => {
-                self.extensions(trail, place, inside, (value, text), key, name)
+                self.extensions(trail, file, inside, (value, text), key, name)
             }
             // `"order".shout()`, and `shout()` in another extension: of a type that is not the project's, or another file's.
             (Family::Jvm, receiver) => {
                 let receiver = receiver.map(|Receiver { value, text }| (value, text));
-                self.extensions_of_kotlin(trail, place, inside, receiver, key, name)
+                self.extensions_of_kotlin(trail, file, inside, receiver, key, name)
             }
             (Family::Swift, Some(Receiver { value: Value::External | Value::Unknown, .. })) => {
-                self.extension(trail, place, key, name).map(|to| (vec![to], 1, resolution::UNIQUE_NAME))
+                self.extension(trail, file, key, name).map(|to| (vec![to], 1, resolution::UNIQUE_NAME))
             }
             _ => None,
         }
     }
 
     /// Whether functions of one name that take other arguments stand beside a function.
-    pub(super) fn has_overloads(&self, place: u32, function: u32) -> bool {
-        match self.facts.file(place).language {
+    pub(super) fn has_overloads(&self, file: u32, function: u32) -> bool {
+        match self.facts.file(file).language {
             Some(Language::Java | Language::Kotlin | Language::CSharp) => true,
             Some(Language::Cpp) => self.owner(function) != NONE,
             _ => false,

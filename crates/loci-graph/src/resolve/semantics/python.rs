@@ -4,7 +4,7 @@ use crate::extract::packed::NONE;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
-use super::super::{Project, Trail, Value, Way};
+use super::super::{Project, Resolution, Trail, Value};
 use super::{Members, PLAIN, Semantics};
 
 pub(super) const SEMANTICS: Semantics = Semantics {
@@ -21,23 +21,22 @@ impl Project<'_> {
     /// The module that the first parts of a path name: `a.b.c` of `a.b.c.total()`; `rest` becomes the number of them.
     pub(in crate::resolve) fn dotted_module(
         &self,
-        place: u32,
+        file: u32,
         inside: u32,
         parts: &[(&str, bool)],
         rest: &mut usize,
-    ) -> (Value, Way) {
-        let file = self.facts.file(place);
+    ) -> (Value, Resolution) {
+        let facts = self.facts.file(file);
         let mut best = None;
-        for import in &file.imports {
+        for import in &facts.imports {
             if import.name != NONE || import.alias != NONE || !(import.inside == NONE || import.inside == inside) {
                 continue;
             }
-            let module = file.string(import.module);
+            let module = facts.string(import.module);
             let names: Vec<&str> = module.split('.').collect();
             if names.len() <= parts.len() && names.iter().zip(parts).all(|(name, part)| *name == part.0) {
                 let longer = best.is_none_or(|(length, _)| names.len() > length);
-                if longer && let Some(Target::Module(module)) = self.modules.python(self.paths[place as usize], module)
-                {
+                if longer && let Some(Target::Module(module)) = self.modules.python(self.paths[file as usize], module) {
                     best = Some((names.len(), module));
                 }
             }
@@ -52,9 +51,9 @@ impl Project<'_> {
     }
 
     /// What `import a.b.c` names: `a`.
-    pub(super) fn top_module(&self, place: u32, text: &str, module: Value) -> (Value, Way) {
+    pub(super) fn top_module(&self, file: u32, text: &str, module: Value) -> (Value, Resolution) {
         let top = text.split('.').next().unwrap_or(text);
-        match self.modules.python(self.paths[place as usize], top) {
+        match self.modules.python(self.paths[file as usize], top) {
             Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
             _ if matches!(module, Value::Module(_)) => (Value::Unknown, 0),
             _ => (Value::External, 0),
@@ -62,17 +61,17 @@ impl Project<'_> {
     }
 
     /// A module of a namespace package, which has no file of its own.
-    pub(super) fn in_namespace_package(&self, place: u32, package: &str, name: &str) -> (Value, Way) {
+    pub(super) fn in_namespace_package(&self, file: u32, package: &str, name: &str) -> (Value, Resolution) {
         let dot = if package.ends_with('.') { "" } else { "." };
-        match self.modules.python(self.paths[place as usize], &format!("{package}{dot}{name}")) {
+        match self.modules.python(self.paths[file as usize], &format!("{package}{dot}{name}")) {
             Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
             _ => (Value::External, 0),
         }
     }
 
     /// The module of a name in the package whose `__init__.py` a file is.
-    pub(super) fn submodule(&self, place: u32, name: &str) -> Option<(Value, Way)> {
-        let path = self.paths[place as usize];
+    pub(super) fn submodule(&self, file: u32, name: &str) -> Option<(Value, Resolution)> {
+        let path = self.paths[file as usize];
         let is_package = path.ends_with("__init__.py") || path.ends_with("__init__.pyi");
         match is_package.then(|| self.modules.python(path, &format!(".{name}")))?? {
             Target::Module(module) => Some((Value::Module(module), resolution::IMPORT)),
@@ -81,17 +80,11 @@ impl Project<'_> {
     }
 
     /// `from . import utils` in the package itself: the module, for the package has the name from this very line.
-    pub(in crate::resolve) fn below_itself(
-        &self,
-        place: u32,
-        module: Value,
-        value: Value,
-        name: &str,
-    ) -> Option<Value> {
-        let is_meant = self.families[place as usize] == Family::Python
+    pub(in crate::resolve) fn below_itself(&self, file: u32, module: Value, value: Value, name: &str) -> Option<Value> {
+        let is_meant = self.families[file as usize] == Family::Python
             && matches!(value, Value::Unknown | Value::External)
-            && module == Value::Module(place);
-        match is_meant.then(|| self.modules.python(self.paths[place as usize], &format!(".{name}")))?? {
+            && module == Value::Module(file);
+        match is_meant.then(|| self.modules.python(self.paths[file as usize], &format!(".{name}")))?? {
             Target::Module(below) => Some(Value::Module(below)),
             Target::External => None,
         }
@@ -101,28 +94,28 @@ impl Project<'_> {
     pub(in crate::resolve) fn fixture(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         key: u64,
         depth: u32,
-    ) -> (Value, Way) {
-        if self.families[place as usize] != Family::Python || inside == NONE {
+    ) -> (Value, Resolution) {
+        if self.families[file as usize] != Family::Python || inside == NONE {
             return (Value::Unknown, 0);
         }
-        let path = self.paths[place as usize];
+        let path = self.paths[file as usize];
         let file_name = path.rsplit('/').next().unwrap_or(path);
         if !(file_name.starts_with("test_") || file_name.ends_with("_test.py") || file_name == "conftest.py") {
             return (Value::Unknown, 0);
         }
         let mut provides = |module: u32| {
             self.scope(trail, self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
-                let file = self.facts.file(module);
+                let facts = self.facts.file(module);
                 self.decorators(symbol)
                     .iter()
-                    .any(|&reference| file.string(file.references[reference as usize].name).ends_with("fixture"))
+                    .any(|&reference| facts.string(facts.references[reference as usize].name).ends_with("fixture"))
             })
         };
-        let mut found = provides(place);
+        let mut found = provides(file);
         let mut folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         while found.is_none() {
             let conftest = if folder.is_empty() { "conftest.py".to_owned() } else { format!("{folder}/conftest.py") };

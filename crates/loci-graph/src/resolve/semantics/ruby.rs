@@ -2,7 +2,7 @@
 
 use crate::extract::packed::key_of;
 
-use super::super::{Project, Trail, Value, Way};
+use super::super::{Project, Resolution, Trail, Value};
 use super::{Attachment, Members, PLAIN, Semantics};
 
 pub(super) const SEMANTICS: Semantics = Semantics {
@@ -21,13 +21,13 @@ impl Project<'_> {
     pub(super) fn instance_variable(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         name: &str,
         depth: u32,
-    ) -> Option<(Value, Way)> {
+    ) -> Option<(Value, Resolution)> {
         let field = name.starts_with('@').then(|| name.trim_start_matches('@'))?;
-        Some(match self.class_around(self.global(place, inside)) {
+        Some(match self.class_around(self.global(file, inside)) {
             Some(class) => self.member(trail, Value::Instance(class), key_of(field), "", depth + 1),
             None => (Value::Unknown, 0),
         })

@@ -6,7 +6,7 @@ use crate::modules::Family;
 use crate::store::resolution;
 
 use super::super::text::parts_of;
-use super::super::{Project, Trail, Value, Way, is_type};
+use super::super::{Project, Resolution, Trail, Value, is_type};
 use super::{Attachment, PLAIN, Semantics, Written};
 
 pub(super) const SEMANTICS: Semantics = Semantics {
@@ -21,11 +21,11 @@ impl Project<'_> {
     pub(in crate::resolve) fn rust_path(
         &self,
         trail: &mut Trail,
-        place: u32,
+        file: u32,
         inside: u32,
         module: &str,
         depth: u32,
-    ) -> (Value, Way) {
+    ) -> (Value, Resolution) {
         if module.is_empty() {
             return (Value::External, 0);
         }
@@ -34,25 +34,28 @@ impl Project<'_> {
         let (mut value, mut rest) = match first {
             "crate" | "super" | "self" => {
                 // Evaluating the path walks all of it.
-                let (value, way) = self.evaluate(trail, place, inside, module, false, depth + 1);
-                return (if value == Value::Unknown { Value::External } else { value }, way.max(resolution::IMPORT));
+                let (value, resolution) = self.evaluate(trail, file, inside, module, false, depth + 1);
+                return (
+                    if value == Value::Unknown { Value::External } else { value },
+                    resolution.max(resolution::IMPORT),
+                );
             }
             _ => {
-                let own = self.bases_of_files[place as usize];
+                let own = self.bases_of_files[file as usize];
                 let key = key_of(first);
                 let symbol = self
                     .scope(trail, own, key)
                     .iter()
                     .copied()
                     .find(|&symbol| self.kind_of(symbol) == SymbolKind::Module || is_type(self.kind(symbol)));
-                let value = match (symbol, self.modules.rust_child(place, first), self.modules.rust_crate(first)) {
+                let value = match (symbol, self.modules.rust_child(file, first), self.modules.rust_crate(first)) {
                     (Some(symbol), _, _) => self.declared(symbol),
                     (_, Some(child), _) => Value::Module(child),
                     (_, _, Some(root)) => Value::Module(root),
                     _ => match self.imports(trail, own, key).last() {
                         Some(&import) => {
-                            let import = &self.facts.file(place).imports[import as usize];
-                            self.import_value(trail, place, import, depth + 1).0
+                            let import = &self.facts.file(file).imports[import as usize];
+                            self.import_value(trail, file, import, depth + 1).0
                         }
                         None => Value::External,
                     },
@@ -70,20 +73,20 @@ impl Project<'_> {
     /// The value of `crate`, `self` or `super::super` before the rest of a path.
     pub(super) fn start_of_rust_path(
         &self,
-        place: u32,
+        file: u32,
         inside: u32,
         written: &Written<'_>,
         rest: &mut usize,
-    ) -> Option<(Value, Way)> {
+    ) -> Option<(Value, Resolution)> {
         let parts = written.parts;
         let is_path = SEMANTICS.path_words.contains(&written.first) && (parts.len() > 1 || !parts[0].1);
         if !is_path {
             return None;
         }
-        let here = self.global(place, inside);
+        let here = self.global(file, inside);
         Some(match (written.first, self.class_around(here)) {
             ("self", Some(class)) if !written.text.starts_with("self::") => (Value::Instance(class), 0),
-            ("crate", _) => (Value::Module(self.modules.rust_root(place)), 0),
+            ("crate", _) => (Value::Module(self.modules.rust_root(file)), 0),
             ("super", _) => {
                 let mut steps = 1;
                 while parts.get(*rest).is_some_and(|part| part.0 == "super") {
@@ -99,15 +102,15 @@ impl Project<'_> {
                     symbol = self.parents[symbol as usize];
                 }
                 if steps == 0 && symbol != here {
-                    return Some((self.inline_module(place, symbol), 0));
+                    return Some((self.inline_module(file, symbol), 0));
                 }
-                let mut at = place;
+                let mut at = file;
                 for _ in 0..steps {
                     at = self.modules.rust_parent(at).unwrap_or(at);
                 }
                 (Value::Module(at), 0)
             }
-            _ => (self.inline_module(place, here), 0),
+            _ => (self.inline_module(file, here), 0),
         })
     }
 
@@ -129,9 +132,9 @@ impl Project<'_> {
     }
 
     /// The type of a name in the crate of a file.
-    pub(super) fn class_of_crate(&self, trail: &mut Trail, place: u32, key: u64, name: &str) -> Option<u32> {
-        let root = self.modules.rust_root(place);
-        match self.lookup(trail, place, NONE, key, name, false, 0).0 {
+    pub(super) fn class_of_crate(&self, trail: &mut Trail, file: u32, key: u64, name: &str) -> Option<u32> {
+        let root = self.modules.rust_root(file);
+        match self.lookup(trail, file, NONE, key, name, false, 0).0 {
             Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
             _ => self
                 .names(trail, Family::Rust, key, name)
@@ -143,28 +146,28 @@ impl Project<'_> {
     }
 
     /// Whether a definition can be used as an attribute in a file.
-    pub(super) fn is_attribute(&self, place: u32, to: u32) -> bool {
+    pub(super) fn is_attribute(&self, file: u32, to: u32) -> bool {
         self.kind_of(to) == SymbolKind::Macro
-            || self.modules.rust_root(place) != self.modules.rust_root(self.file_of[to as usize])
+            || self.modules.rust_root(file) != self.modules.rust_root(self.file_of[to as usize])
     }
 
     /// Whether a root of another crate has a name only for itself: it imports it and does not pass it on.
-    pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, place: u32, module: Value, key: u64) -> bool {
+    pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, file: u32, module: Value, key: u64) -> bool {
         let Value::Module(there) = module else { return false };
-        let is_rust = self.families[place as usize] == Family::Rust;
-        if !is_rust || there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(place) {
+        let is_rust = self.families[file as usize] == Family::Rust;
+        if !is_rust || there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(file) {
             return false;
         }
         let own = self.bases_of_files[there as usize];
         let imports = self.imports(trail, own, key);
-        let file = self.facts.file(there);
+        let facts = self.facts.file(there);
         !imports.is_empty()
             && self.scope(trail, own, key).is_empty()
-            && imports.iter().all(|&import| !file.imports[import as usize].reexport)
+            && imports.iter().all(|&import| !facts.imports[import as usize].reexport)
     }
 
     /// The inline module of Rust that a symbol is or stands in, or its file.
-    pub(in crate::resolve) fn inline_module(&self, place: u32, symbol: u32) -> Value {
+    pub(in crate::resolve) fn inline_module(&self, file: u32, symbol: u32) -> Value {
         let mut at = symbol;
         while at != NONE && !self.is_file(at) {
             if self.kind_of(at) == SymbolKind::Module {
@@ -172,17 +175,17 @@ impl Project<'_> {
             }
             at = self.parents[at as usize];
         }
-        Value::Module(place)
+        Value::Module(file)
     }
 
     /// Whether an inline module at the top of a file of Rust imports everything that the file has.
-    pub(in crate::resolve) fn opens_its_file(&self, trail: &mut Trail, place: u32, module: u32) -> bool {
-        let file = self.facts.file(place);
-        self.families[place as usize] == Family::Rust
+    pub(in crate::resolve) fn opens_its_file(&self, trail: &mut Trail, file: u32, module: u32) -> bool {
+        let facts = self.facts.file(file);
+        self.families[file as usize] == Family::Rust
             && self.is_file(self.parents[module as usize])
-            && self.wildcards(trail, place).iter().any(|&import| {
-                let import = &file.imports[import as usize];
-                self.global(place, import.inside) == module && file.string(import.module) == "super"
+            && self.wildcards(trail, file).iter().any(|&import| {
+                let import = &facts.imports[import as usize];
+                self.global(file, import.inside) == module && facts.string(import.module) == "super"
             })
     }
 }

@@ -29,7 +29,7 @@ impl Project<'_> {
         }
         self.note(trail, module, about::EXPORTS);
         let own = self.bases_of_files[module as usize];
-        let file = self.facts.file(module);
+        let facts = self.facts.file(module);
         if let Some(&symbol) = self.scope(trail, own, key_of(wanted)).first() {
             return Value::Symbol(symbol);
         }
@@ -42,7 +42,7 @@ impl Project<'_> {
         if path.ends_with(".vue") || path.ends_with(".svelte") {
             return Value::Module(module);
         }
-        let mut exported = file.symbols.iter().enumerate().filter(|(_, symbol)| {
+        let mut exported = facts.symbols.iter().enumerate().filter(|(_, symbol)| {
             symbol.parent == NONE && symbol.exported == Some(true) && (is_callable(symbol.kind) || is_type(symbol.kind))
         });
         match (exported.next(), exported.next()) {

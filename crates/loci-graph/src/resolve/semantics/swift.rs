@@ -17,13 +17,13 @@ pub(super) const SEMANTICS: Semantics = Semantics {
 
 impl Project<'_> {
     /// The only function that extends a type of others by this name: `fun String.shout()`.
-    pub(in crate::resolve) fn extension(&self, trail: &mut Trail, place: u32, key: u64, name: &str) -> Option<u32> {
-        let all = self.names(trail, self.families[place as usize], key, name);
+    pub(in crate::resolve) fn extension(&self, trail: &mut Trail, file: u32, key: u64, name: &str) -> Option<u32> {
+        let all = self.names(trail, self.families[file as usize], key, name);
         let mut found = all.iter().copied().filter(|&symbol| {
             self.owner(symbol) == NONE
                 && self.kind_of(symbol) == SymbolKind::Method
                 && self.is_file(self.parents[symbol as usize])
-                && self.reaches(place, self.file_of[symbol as usize])
+                && self.reaches(file, self.file_of[symbol as usize])
         });
         match (found.next(), found.next()) {
             (Some(symbol), None) => Some(symbol),
