@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::GraphError;
 use crate::extract::packed::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
 use crate::extract::{self, Limits};
+use crate::ids::FileId;
 use crate::modules::{Family, Modules, family, is_dotnet, settings_of};
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
@@ -236,8 +237,11 @@ fn encode_all(
     let packed: Vec<OnceLock<Vec<u8>>> = kept.iter_mut().map(|file| slot(file.packed.take())).collect();
     let compressed = kept.iter().map(|file| &*file.facts).collect();
     let facts = Facts::new(&packed, compressed, vec![NONE; kept.len()]);
-    let heads: Vec<Head<'_>> =
-        (0..kept.len() as u32).into_par_iter().with_max_len(32).map(|place| Head::of(facts.file(place))).collect();
+    let heads: Vec<Head<'_>> = (0..kept.len() as u32)
+        .into_par_iter()
+        .with_max_len(32)
+        .map(|place| Head::of(facts.file(FileId(place))))
+        .collect();
     if facts.damaged() {
         return Ok(None);
     }
@@ -251,9 +255,9 @@ fn encode_all(
     let mut symbols = Vec::with_capacity(parents.len());
     for place in 0..kept.len() as u32 {
         let own = &parents[symbols.len()..];
-        draft_symbols(place, paths[place as usize], facts.file(place), own, &mut symbols);
+        draft_symbols(place, paths[place as usize], facts.file(FileId(place)), own, &mut symbols);
     }
-    let forwards = (0..kept.len() as u32).map(|place| Some(forward(facts.file(place)))).collect();
+    let forwards = (0..kept.len() as u32).map(|place| Some(forward(facts.file(FileId(place))))).collect();
     let (mut edges, mut records) = (Vec::new(), Vec::with_capacity(kept.len()));
     for file in resolved {
         edges.extend(file.edges);
@@ -315,7 +319,7 @@ fn encode_changed(
         let known = counts[place as usize] != NONE;
         heads.push(match head {
             Some(head) if known && head.language.is_some() => head,
-            _ => Head::of(facts.file(place)),
+            _ => Head::of(facts.file(FileId(place))),
         });
     }
     for (&place, older) in changed.iter().zip(&before) {
@@ -348,7 +352,7 @@ fn encode_changed(
         let own = &parents[first[place as usize]..];
         let mut symbols = Vec::new();
         if counts[place as usize] == NONE || with_texts[place as usize] {
-            draft_symbols(place, paths[place as usize], facts.file(place), own, &mut symbols);
+            draft_symbols(place, paths[place as usize], facts.file(FileId(place)), own, &mut symbols);
             return symbols;
         }
         // Its name and texts are copied as they stand in the older graph.
@@ -406,7 +410,8 @@ fn encode_changed(
         return Ok(None);
     }
     let is_new = |place: u32| counts[place as usize] == NONE;
-    let forwards = (0..kept.len() as u32).map(|place| is_new(place).then(|| forward(facts.file(place)))).collect();
+    let forwards =
+        (0..kept.len() as u32).map(|place| is_new(place).then(|| forward(facts.file(FileId(place))))).collect();
     let draft = Draft {
         symbols,
         edges,

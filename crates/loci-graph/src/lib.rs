@@ -23,6 +23,7 @@ mod dispatch;
 mod error;
 pub mod extract;
 mod foreign;
+mod ids;
 mod labels;
 mod modules;
 mod names;

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::Language;
-use crate::extract::packed::{NONE, key_of};
+use crate::extract::packed::key_of;
+use crate::ids::{FileId, ModuleId, PackageId};
 use crate::tables::Head;
 
 /// Languages whose files can refer to each other.
@@ -61,7 +62,7 @@ pub(crate) fn family(language: Option<Language>) -> Family {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A file by its number, or from the number of files on a package.
-    Module(u32),
+    Module(ModuleId),
     /// Nothing in this project.
     External,
 }
@@ -79,20 +80,20 @@ type ScriptPackage<'a> = (&'a str, Vec<(&'a str, &'a str)>);
 pub(crate) struct Modules<'a> {
     paths: &'a [&'a str],
     families: &'a [Family],
-    by_path: FxHashMap<&'a str, u32>,
+    by_path: FxHashMap<&'a str, FileId>,
     /// Dotted name of a Python module: file, and how many leading parts of its path the name leaves out.
-    python: FxHashMap<u64, Vec<(u32, u32)>>,
+    python: FxHashMap<u64, Vec<(FileId, u32)>>,
     python_packages: FxHashSet<&'a str>,
     /// Files of each package; package `n` is module `files + n`.
-    pub(crate) packages: Vec<Vec<u32>>,
+    pub(crate) packages: Vec<Vec<FileId>>,
     /// The package of each file, [`NONE`] for files that are modules of their own.
-    pub(crate) package_of: Vec<u32>,
+    pub(crate) package_of: Vec<PackageId>,
     /// Go: package by its folder.
-    go_folders: FxHashMap<&'a str, u32>,
+    go_folders: FxHashMap<&'a str, PackageId>,
     /// Go: module path and folder, longest path first.
     go_modules: Vec<(&'a str, &'a str)>,
     /// Namespaces of the JVM, C# and PHP by family and dotted name.
-    namespaces: FxHashMap<(Family, u64), u32>,
+    namespaces: FxHashMap<(Family, u64), PackageId>,
     /// Script packages: name, folder, entries.
     script_packages: FxHashMap<&'a str, ScriptPackage<'a>>,
     tsconfigs: Vec<TsConfig<'a>>,
@@ -100,7 +101,7 @@ pub(crate) struct Modules<'a> {
     crates: FxHashMap<String, &'a str>,
     /// Names that manifests of Rust give to crates, and the crates' own.
     renamed: FxHashMap<String, String>,
-    by_name: FxHashMap<&'a str, Vec<u32>>,
+    by_name: FxHashMap<&'a str, Vec<FileId>>,
     /// Folders of projects of C# with the namespaces that all their files use; those of `Directory.Build.props` are no projects.
     dotnet: Vec<Dotnet<'a>>,
 }
@@ -164,7 +165,7 @@ impl<'a> Modules<'a> {
             python: FxHashMap::default(),
             python_packages: FxHashSet::default(),
             packages: Vec::new(),
-            package_of: vec![NONE; paths.len()],
+            package_of: vec![PackageId::NONE; paths.len()],
             go_folders: FxHashMap::default(),
             go_modules: Vec::new(),
             namespaces: FxHashMap::default(),
@@ -176,27 +177,27 @@ impl<'a> Modules<'a> {
             dotnet: Vec::new(),
         };
         for (place, &path) in paths.iter().enumerate() {
-            let place = place as u32;
+            let place = FileId(place as u32);
             modules.by_path.insert(path, place);
             modules.by_name.entry(name_of(path)).or_default().push(place);
             if name_of(path).starts_with("__init__.py") {
                 modules.python_packages.insert(folder_of(path));
             }
         }
-        let mut package_numbers: FxHashMap<(Family, &str, u64), u32> = FxHashMap::default();
+        let mut package_numbers: FxHashMap<(Family, &str, u64), PackageId> = FxHashMap::default();
         for (place, head) in heads.iter().enumerate() {
             let path = paths[place];
             match families[place] {
-                Family::Python => modules.add_python(place as u32),
+                Family::Python => modules.add_python(FileId(place as u32)),
                 Family::Go => {
                     let name = head.module;
                     let folder = folder_of(path);
-                    let next = modules.packages.len() as u32;
+                    let next = PackageId(modules.packages.len() as u32);
                     let number = *package_numbers.entry((Family::Go, folder, key_of(name))).or_insert_with(|| {
                         modules.packages.push(Vec::new());
                         next
                     });
-                    modules.packages[number as usize].push(place as u32);
+                    modules.packages[number.index()].push(FileId(place as u32));
                     modules.package_of[place] = number;
                     // What others import is the package without its external tests.
                     if !path.ends_with("_test.go") {
@@ -205,12 +206,12 @@ impl<'a> Modules<'a> {
                 }
                 which @ (Family::Jvm | Family::CSharp | Family::Php) => {
                     let name = dotted(head.module);
-                    let next = modules.packages.len() as u32;
+                    let next = PackageId(modules.packages.len() as u32);
                     let number = *package_numbers.entry((which, "", key_of(&name))).or_insert_with(|| {
                         modules.packages.push(Vec::new());
                         next
                     });
-                    modules.packages[number as usize].push(place as u32);
+                    modules.packages[number.index()].push(FileId(place as u32));
                     modules.package_of[place] = number;
                     modules.namespaces.insert((which, key_of(&name)), number);
                 }
@@ -223,8 +224,8 @@ impl<'a> Modules<'a> {
         modules
     }
 
-    fn add_python(&mut self, place: u32) {
-        let path = self.paths[place as usize];
+    fn add_python(&mut self, place: FileId) {
+        let path = self.paths[place.index()];
         let without = path.strip_suffix(".pyi").or_else(|| path.strip_suffix(".py")).unwrap_or(path);
         let mut parts: Vec<&str> = without.split('/').collect();
         let mut root = parts.len() - 1;
@@ -287,22 +288,33 @@ impl<'a> Modules<'a> {
         }
     }
 
-    pub(crate) fn files(&self) -> u32 {
-        self.paths.len() as u32
+    /// The file that a module is; `None` for a package.
+    pub(crate) fn file_in(&self, module: ModuleId) -> Option<FileId> {
+        (module.index() < self.paths.len()).then_some(FileId(module.0))
     }
 
-    fn package(&self, number: u32) -> Target {
-        Target::Module(self.files() + number)
+    /// The package that a module is; `None` for a file.
+    pub(crate) fn package_in(&self, module: ModuleId) -> Option<PackageId> {
+        module.index().checked_sub(self.paths.len()).map(|package| PackageId(package as u32))
+    }
+
+    /// A package as a module.
+    pub(crate) fn module_of(&self, package: PackageId) -> ModuleId {
+        ModuleId(self.paths.len() as u32 + package.0)
+    }
+
+    fn package(&self, package: PackageId) -> Target {
+        Target::Module(self.module_of(package))
     }
 
     fn file(&self, path: &str) -> Option<Target> {
-        self.by_path.get(path).map(|&file| Target::Module(file))
+        self.by_path.get(path).map(|&file| Target::Module(file.into()))
     }
 
     /// What `module`, as written in `file`, means.
-    pub(crate) fn resolve(&self, file: u32, module: &str) -> Target {
-        let path = self.paths[file as usize];
-        let found = match self.families[file as usize] {
+    pub(crate) fn resolve(&self, file: FileId, module: &str) -> Target {
+        let path = self.paths[file.index()];
+        let found = match self.families[file.index()] {
             Family::Python => self.python(path, module),
             Family::Script => self.script(path, module),
             Family::Go => self.go(module),
@@ -348,7 +360,7 @@ impl<'a> Modules<'a> {
         candidates
             .iter()
             .filter(|(place, start)| {
-                let path = self.paths[*place as usize];
+                let path = self.paths[place.index()];
                 let root = path.split('/').take(*start as usize).collect::<Vec<_>>().join("/");
                 let around = root.is_empty() || here == root || here.starts_with(&format!("{root}/"));
                 let package = if root.is_empty() { top.to_owned() } else { format!("{root}/{top}") };
@@ -357,15 +369,15 @@ impl<'a> Modules<'a> {
                     || self.python_packages.contains(package.as_str())
             })
             .min_by_key(|(place, start)| {
-                let path = self.paths[*place as usize];
+                let path = self.paths[place.index()];
                 (std::cmp::Reverse(common_prefix(path, importer)), path.ends_with(".pyi"), *start, path.len(), *place)
             })
-            .map(|&(place, _)| Target::Module(place))
+            .map(|&(place, _)| Target::Module(place.into()))
     }
 
     fn script_file(&self, base: &str) -> Option<Target> {
-        if let Some(&file) = self.by_path.get(base).filter(|file| self.families[**file as usize] == Family::Script) {
-            return Some(Target::Module(file));
+        if let Some(&file) = self.by_path.get(base).filter(|file| self.families[file.index()] == Family::Script) {
+            return Some(Target::Module(file.into()));
         }
         for extension in SCRIPT_EXTENSIONS {
             if let Some(target) = self.file(&format!("{base}.{extension}")) {
@@ -480,28 +492,28 @@ impl<'a> Modules<'a> {
     }
 
     /// The file among `places` whose path ends with one of `endings`, nearest to `importer`.
-    fn closest(&self, places: &[u32], importer: &str, endings: &[String]) -> Option<Target> {
+    fn closest(&self, places: &[FileId], importer: &str, endings: &[String]) -> Option<Target> {
         places
             .iter()
             .filter(|&&place| {
-                let path = self.paths[place as usize];
+                let path = self.paths[place.index()];
                 endings.iter().any(|ending| {
                     path.strip_suffix(ending.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('/'))
                 })
             })
             .min_by_key(|&&place| {
-                let path = self.paths[place as usize];
+                let path = self.paths[place.index()];
                 (std::cmp::Reverse(common_prefix(path, importer)), path.len(), place)
             })
-            .map(|&place| Target::Module(place))
+            .map(|&place| Target::Module(place.into()))
     }
 
-    fn by_suffix(&self, file: u32, module: &str) -> Option<Target> {
-        let importer = self.paths[file as usize];
+    fn by_suffix(&self, file: FileId, module: &str) -> Option<Target> {
+        let importer = self.paths[file.index()];
         let plain = module.trim_start_matches("./").trim_start_matches("$");
         let mut endings: Vec<String> = Vec::new();
         let slashed = plain.replace('.', "/");
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Ruby => endings.extend([format!("{plain}.rb"), plain.to_owned()]),
             Family::Lua => endings.extend([format!("{slashed}.lua"), format!("{slashed}/init.lua"), plain.to_owned()]),
             Family::Julia => endings.extend([plain.to_owned(), format!("{slashed}.jl")]),
@@ -537,8 +549,8 @@ impl<'a> Modules<'a> {
     }
 
     /// The file of the Rust module `name` declared in `file`.
-    pub(crate) fn rust_child(&self, file: u32, name: &str) -> Option<u32> {
-        let path = self.paths[file as usize];
+    pub(crate) fn rust_child(&self, file: FileId, name: &str) -> Option<FileId> {
+        let path = self.paths[file.index()];
         let folder = folder_of(path);
         let own = match name_of(path) {
             "lib.rs" | "main.rs" | "mod.rs" => folder.to_owned(),
@@ -559,8 +571,8 @@ impl<'a> Modules<'a> {
     }
 
     /// The file of the module around `file`'s.
-    pub(crate) fn rust_parent(&self, file: u32) -> Option<u32> {
-        let path = self.paths[file as usize];
+    pub(crate) fn rust_parent(&self, file: FileId) -> Option<FileId> {
+        let path = self.paths[file.index()];
         if self.is_rust_root(path) {
             return None;
         }
@@ -574,7 +586,7 @@ impl<'a> Modules<'a> {
     }
 
     /// The root of the crate that `file` belongs to.
-    pub(crate) fn rust_root(&self, file: u32) -> u32 {
+    pub(crate) fn rust_root(&self, file: FileId) -> FileId {
         let mut at = file;
         for _ in 0..64 {
             match self.rust_parent(at) {
@@ -586,7 +598,7 @@ impl<'a> Modules<'a> {
     }
 
     /// The root file of a crate of this workspace.
-    pub(crate) fn rust_crate(&self, name: &str) -> Option<u32> {
+    pub(crate) fn rust_crate(&self, name: &str) -> Option<FileId> {
         let folder = self.crates.get(name).or_else(|| self.crates.get(self.renamed.get(name)?))?;
         let within = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         [format!("{within}src/lib.rs"), format!("{within}lib.rs"), format!("{within}src/main.rs")]

@@ -4,6 +4,7 @@
 //! those that had asked for something that changed; every other file would get the same answers and so the same edges.
 
 use std::borrow::Cow;
+use std::hash::Hash;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +12,8 @@ use rustc_hash::FxHashMap;
 
 use crate::extract::Language;
 use crate::extract::packed::{self, File, KIND_FILE, LANGUAGES, NONE};
+use crate::ids::{FileId, PackageId, SymbolId};
+use crate::modules::Family;
 use crate::store::Graph;
 
 /// What is known of a file before its facts are read.
@@ -66,8 +69,8 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts of a file. Those that do not hold together are as good as none, and [`Facts::damaged`] says so.
-    pub(crate) fn file(&self, place: u32) -> &File<'a> {
-        let place = place as usize;
+    pub(crate) fn file(&self, file: FileId) -> &File<'a> {
+        let place = file.index();
         self.files[place].get_or_init(|| {
             let bytes = self.packed[place].get_or_init(|| {
                 packed::decompress(self.compressed[place]).map(|(packed, _)| packed).unwrap_or_default()
@@ -90,19 +93,24 @@ impl<'a> Facts<'a> {
 }
 
 /// Many values by a pair of keys, those of one pair ascending.
-#[derive(Default)]
-pub(crate) struct Multi {
-    ranges: FxHashMap<(u32, u64), (u32, u32)>,
-    values: Vec<u32>,
+pub(crate) struct Multi<G, V> {
+    ranges: FxHashMap<(G, u64), (u32, u32)>,
+    values: Vec<V>,
 }
 
-impl Multi {
-    pub(crate) fn new(mut entries: Vec<(u32, u64, u32)>) -> Self {
+impl<G, V> Default for Multi<G, V> {
+    fn default() -> Self {
+        Self { ranges: FxHashMap::default(), values: Vec::new() }
+    }
+}
+
+impl<G: Copy + Ord + Hash, V: Ord> Multi<G, V> {
+    pub(crate) fn new(mut entries: Vec<(G, u64, V)>) -> Self {
         entries.sort_unstable();
         let mut ranges = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
         let mut start = 0;
         while start < entries.len() {
-            let (group, key, _) = entries[start];
+            let (group, key) = (entries[start].0, entries[start].1);
             let mut end = start + 1;
             while end < entries.len() && (entries[end].0, entries[end].1) == (group, key) {
                 end += 1;
@@ -114,7 +122,7 @@ impl Multi {
     }
 
     #[inline]
-    pub(crate) fn get(&self, group: u32, key: u64) -> &[u32] {
+    pub(crate) fn get(&self, group: G, key: u64) -> &[V] {
         self.ranges.get(&(group, key)).map_or(&[], |&(start, end)| &self.values[start as usize..end as usize])
     }
 
@@ -141,19 +149,19 @@ pub(crate) struct Brief {
 /// Symbols by name over all files.
 pub(crate) enum Names<'a> {
     /// By family and by package.
-    All { families: Multi, packages: Multi },
+    All { families: Multi<Family, SymbolId>, packages: Multi<PackageId, SymbolId> },
     /// Those of an older graph, where files that changed have others.
     Older {
         graph: &'a Graph,
-        /// Number now of each symbol of the older graph; [`NONE`] in files that changed.
-        now: Vec<u32>,
-        families: Multi,
-        packages: Multi,
+        /// Each symbol of the older graph as it is now; [`SymbolId::NONE`] in files that changed.
+        now: Vec<SymbolId>,
+        families: Multi<Family, SymbolId>,
+        packages: Multi<PackageId, SymbolId>,
     },
 }
 
 /// Two sorted lists as one.
-pub(crate) fn merged<'s>(one: &'s [u32], other: &[u32]) -> Cow<'s, [u32]> {
+pub(crate) fn merged<'s>(one: &'s [SymbolId], other: &[SymbolId]) -> Cow<'s, [SymbolId]> {
     if other.is_empty() {
         return Cow::Borrowed(one);
     }

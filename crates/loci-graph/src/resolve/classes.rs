@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
+use crate::ids::{FileId, SymbolId};
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::Multi;
 
@@ -11,17 +12,17 @@ use super::{Here, MOST_CANDIDATES, Project, Trail, Value, is_callable, is_type};
 
 impl Project<'_> {
     /// The class that a symbol is or stands in.
-    pub(super) fn class_around(&self, symbol: u32) -> Option<u32> {
+    pub(super) fn class_around(&self, symbol: SymbolId) -> Option<SymbolId> {
         let mut at = symbol;
         for _ in 0..64 {
             if is_type(self.kind(at)) {
                 return Some(at);
             }
-            if self.owner(at) != NONE {
+            if self.owner(at) != SymbolId::NONE {
                 return Some(self.owner(at));
             }
-            at = self.parents[at as usize];
-            if at == NONE {
+            at = self.parents[at.index()];
+            if at == SymbolId::NONE {
                 return None;
             }
         }
@@ -29,8 +30,8 @@ impl Project<'_> {
     }
 
     /// Methods of a file that stand away from their type, with it: in the same package, crate or, for C++ and Ruby, anywhere.
-    pub(super) fn attach_file(&self, trail: &mut Trail, file: u32) -> Vec<(u32, u32)> {
-        let mut found: Vec<(u32, u32)> = Vec::new();
+    pub(super) fn attach_file(&self, trail: &mut Trail, file: FileId) -> Vec<(SymbolId, SymbolId)> {
+        let mut found: Vec<(SymbolId, SymbolId)> = Vec::new();
         let facts = self.facts.file(file);
         for (local, symbol) in facts.symbols.iter().enumerate() {
             let container = facts.string(symbol.container);
@@ -41,8 +42,8 @@ impl Project<'_> {
             let name = container.rsplit('.').next().unwrap_or(container);
             let key = key_of(name);
             let number = self.global(file, local as u32);
-            let here = self.scope(trail, self.bases_of_files[file as usize], key);
-            let near = self.packages(trail, self.modules.package_of[file as usize], key, name);
+            let here = self.scope(trail, self.own_symbols[file.index()], key);
+            let near = self.packages(trail, self.modules.package_of[file.index()], key, name);
             let classes = here.iter().chain(near.iter()).copied();
             let class = classes
                 .clone()
@@ -55,11 +56,11 @@ impl Project<'_> {
         found
     }
 
-    pub(super) fn set_attached(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+    pub(super) fn set_attached(&mut self, pairs: impl Iterator<Item = (SymbolId, SymbolId)>) {
         self.owner.clone_from(&self.enclosing);
         let mut entries = Vec::new();
         for (number, class) in pairs {
-            self.owner[number as usize] = class;
+            self.owner[number.index()] = class;
             entries.push((class, self.key(number), number));
         }
         self.attached = Multi::new(entries);
@@ -67,9 +68,9 @@ impl Project<'_> {
     }
 
     /// The classes of a file with each of their bases in the project.
-    pub(super) fn bases_file(&self, trail: &mut Trail, file: u32) -> Vec<(u32, u32)> {
+    pub(super) fn bases_file(&self, trail: &mut Trail, file: FileId) -> Vec<(SymbolId, SymbolId)> {
         let facts = self.facts.file(file);
-        let mut found: Vec<(u32, u32)> = Vec::new();
+        let mut found: Vec<(SymbolId, SymbolId)> = Vec::new();
         for reference in &facts.references {
             if !matches!(reference.kind, ReferenceKind::Inherit | ReferenceKind::Implement) || reference.inside == NONE
             {
@@ -94,7 +95,7 @@ impl Project<'_> {
         found
     }
 
-    pub(super) fn set_bases(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+    pub(super) fn set_bases(&mut self, pairs: impl Iterator<Item = (SymbolId, SymbolId)>) {
         self.supers.clear();
         self.derived.clear();
         for (class, base) in pairs {
@@ -108,7 +109,7 @@ impl Project<'_> {
     }
 
     /// A member of a class or of its bases, the nearest first.
-    pub(super) fn class_member(&self, trail: &mut Trail, value: Value, key: u64) -> Option<u32> {
+    pub(super) fn class_member(&self, trail: &mut Trail, value: Value, key: u64) -> Option<SymbolId> {
         let (class, above) = match value {
             Value::Symbol(class) | Value::Instance(class) => (class, false),
             Value::Super(class) => (class, true),
@@ -137,9 +138,9 @@ impl Project<'_> {
     }
 
     /// The other parts of a partial class come before its bases.
-    pub(super) fn queue_parts(&self, trail: &mut Trail, class: u32, queue: &mut Vec<u32>, at: usize) {
+    pub(super) fn queue_parts(&self, trail: &mut Trail, class: SymbolId, queue: &mut Vec<SymbolId>, at: usize) {
         // While a changed project is resolved, a base may be gone.
-        let Some(&file) = self.file_of.get(class as usize) else { return };
+        let Some(&file) = self.file_of.get(class.index()) else { return };
         if self.semantics(file).partial_classes {
             for &part in self.parts_of_class(trail, class).iter().flat_map(|parts| parts.iter()) {
                 if !queue.contains(&part) {
@@ -150,7 +151,7 @@ impl Project<'_> {
     }
 
     /// What a field of a class or of its bases holds.
-    pub(super) fn field(&self, trail: &mut Trail, class: u32, key: u64, depth: u32) -> Option<Value> {
+    pub(super) fn field(&self, trail: &mut Trail, class: SymbolId, key: u64, depth: u32) -> Option<Value> {
         let mut queue = vec![class];
         let mut at = 0;
         while at < queue.len() && at < 256 {
@@ -170,7 +171,7 @@ impl Project<'_> {
     }
 
     /// A method that classes below `class` define.
-    pub(super) fn below(&self, trail: &mut Trail, class: u32, key: u64) -> Option<(Vec<u32>, u32)> {
+    pub(super) fn below(&self, trail: &mut Trail, class: SymbolId, key: u64) -> Option<(Vec<SymbolId>, u32)> {
         let mut found = Vec::new();
         let mut queue = vec![class];
         let mut at = 0;
@@ -188,7 +189,7 @@ impl Project<'_> {
         (count > 0).then_some((found, count))
     }
 
-    pub(super) fn is_below(&self, trail: &mut Trail, class: u32, base: u32) -> bool {
+    pub(super) fn is_below(&self, trail: &mut Trail, class: SymbolId, base: SymbolId) -> bool {
         let mut queue = vec![class];
         let mut at = 0;
         while at < queue.len() && at < 64 {
@@ -204,11 +205,10 @@ impl Project<'_> {
     }
 
     /// Methods that replace those of a base.
-    pub(super) fn overrides(&self, trail: &mut Trail, file: u32, edges: &mut Vec<DraftEdge>) {
-        let own = self.bases_of_files[file as usize];
-        for symbol in own + 1..=own + self.heads[file as usize].symbols {
+    pub(super) fn overrides(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<DraftEdge>) {
+        for symbol in self.symbols_of(file) {
             let class = self.owner(symbol);
-            if class == NONE || !is_callable(self.kind(symbol)) || self.supers(trail, class).is_empty() {
+            if class == SymbolId::NONE || !is_callable(self.kind(symbol)) || self.supers(trail, class).is_empty() {
                 continue;
             }
             if let Some(base) =
@@ -216,11 +216,11 @@ impl Project<'_> {
             {
                 let line = self.fact(symbol).map_or(1, |(_, fact)| fact.name_line);
                 edges.push(DraftEdge {
-                    from: symbol,
+                    from: symbol.0,
                     line,
                     relation: relation::OVERRIDES,
                     resolution: resolution::EXACT,
-                    to: base,
+                    to: base.0,
                     candidates: 1,
                 });
             }
@@ -228,7 +228,7 @@ impl Project<'_> {
     }
 
     /// The constructor that `super(…)` and `: base(…)` call.
-    pub(super) fn constructor_above(&self, trail: &mut Trail, class: u32) -> Option<u32> {
+    pub(super) fn constructor_above(&self, trail: &mut Trail, class: SymbolId) -> Option<SymbolId> {
         self.class_member(trail, Value::Super(class), key_of("constructor")).or_else(|| {
             self.supers(trail, class).iter().find_map(|&base| {
                 let constructors = self.scope(trail, base, self.key(base));

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::packed::{File, NONE, Reference, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
+use crate::ids::{FileId, SymbolId};
 use crate::modules::Target;
 use crate::store::{DraftEdge, relation, resolution};
 use crate::tables::name_number;
@@ -15,11 +16,11 @@ use super::{Candidates, FileEdges, Here, MOST_NAMESAKES, Project, Resolution, Tr
 
 /// A reference of the file that is resolved.
 struct Use<'f> {
-    file: u32,
+    file: FileId,
     facts: &'f File<'f>,
     reference: &'f Reference,
     relation: u8,
-    from: u32,
+    from: SymbolId,
     /// The symbol in which the name is looked up, by its number in the file.
     inside: u32,
     /// Without type arguments.
@@ -30,7 +31,7 @@ struct Use<'f> {
 /// What a reference was found to mean.
 enum Meaning {
     /// One symbol.
-    One(u32, Resolution),
+    One(SymbolId, Resolution),
     /// One of several.
     Several(Candidates),
     /// A call that leads nowhere.
@@ -44,14 +45,14 @@ type Receivers = FxHashMap<(u32, u32, u32, u32), (Value, Resolution)>;
 
 impl Project<'_> {
     /// The edges of one file, and how often each name was left without a target.
-    pub(super) fn edges_file(&self, trail: &mut Trail, file: u32) -> FileEdges {
+    pub(super) fn edges_file(&self, trail: &mut Trail, file: FileId) -> FileEdges {
         let facts = self.facts.file(file);
         let mut edges = Vec::with_capacity(facts.references.len());
         let mut unresolved: FxHashMap<u32, u32> = FxHashMap::default();
         let mut receivers = Receivers::default();
         self.import_edges(trail, file, &mut edges);
-        let in_test = |symbol: u32| self.briefs[symbol as usize].test;
-        let mut tested: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let in_test = |symbol: SymbolId| self.briefs[symbol.index()].test;
+        let mut tested: FxHashSet<(SymbolId, SymbolId)> = FxHashSet::default();
         let varied = varied(facts);
         for reference in &facts.references {
             let one = self.read(file, facts, reference);
@@ -63,21 +64,14 @@ impl Project<'_> {
                     if to == from && relation != relation::CALLS {
                         continue;
                     }
-                    edges.push(DraftEdge { from, line, relation, resolution, to, candidates: 1 });
+                    edges.push(edge(from, line, relation, resolution, to, 1));
                     if relation == relation::CALLS && in_test(from) && !in_test(to) && tested.insert((from, to)) {
                         let relation = relation::TESTS;
-                        edges.push(DraftEdge { from, line, relation, resolution, to, candidates: 1 });
+                        edges.push(edge(from, line, relation, resolution, to, 1));
                     }
                 }
                 Meaning::Several((to, candidates, resolution)) => {
-                    edges.extend(to.into_iter().map(|to| DraftEdge {
-                        from,
-                        line,
-                        relation,
-                        resolution,
-                        to,
-                        candidates,
-                    }));
+                    edges.extend(to.into_iter().map(|to| edge(from, line, relation, resolution, to, candidates)));
                 }
                 Meaning::Nothing => *unresolved.entry(name_number(facts.string(reference.name))).or_default() += 1,
                 Meaning::Ignored => {}
@@ -92,44 +86,41 @@ impl Project<'_> {
     }
 
     /// An edge from what imports to each thing that it imports, and to the file of that.
-    fn import_edges(&self, trail: &mut Trail, file: u32, edges: &mut Vec<DraftEdge>) {
+    fn import_edges(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<DraftEdge>) {
         let facts = self.facts.file(file);
-        let own = self.bases_of_files[file as usize];
+        let own = self.own_symbols[file.index()];
         for (index, import) in facts.imports.iter().enumerate() {
             trail.start(Here::new(file, import.line, import.inside == NONE));
             let (value, _) = self.import_value(trail, file, import, 0);
             let mut to = Vec::new();
             match value {
                 Value::Symbol(symbol) => to.push(symbol),
-                Value::Module(module) if module < self.modules.files() => to.push(self.bases_of_files[module as usize]),
+                Value::Module(module) => {
+                    to.extend(self.modules.file_in(module).map(|file| self.own_symbols[file.index()]));
+                }
                 _ => {}
             }
             if let Target::Module(module) = self.table(file).targets[index]
-                && module < self.modules.files()
+                && let Some(there) = self.modules.file_in(module)
             {
-                to.push(self.bases_of_files[module as usize]);
+                to.push(self.own_symbols[there.index()]);
             }
             if let Value::Module(package) = value
-                && package >= self.modules.files()
                 && self.semantics(file).package_imports
+                && let Some(package) = self.modules.package_in(package)
             {
-                let first = self.modules.packages[(package - self.modules.files()) as usize][0];
-                to.push(self.bases_of_files[first as usize]);
+                let first = self.modules.packages[package.index()][0];
+                to.push(self.own_symbols[first.index()]);
             }
             to.dedup();
-            edges.extend(to.into_iter().filter(|&to| to != own).map(|to| DraftEdge {
-                from: self.global(file, import.inside),
-                line: import.line,
-                relation: relation::IMPORTS,
-                resolution: resolution::IMPORT,
-                to,
-                candidates: 1,
+            edges.extend(to.into_iter().filter(|&to| to != own).map(|to| {
+                edge(self.global(file, import.inside), import.line, relation::IMPORTS, resolution::IMPORT, to, 1)
             }));
         }
     }
 
     /// What a reference says of itself.
-    fn read<'f>(&self, file: u32, facts: &'f File<'f>, reference: &'f Reference) -> Use<'f> {
+    fn read<'f>(&self, file: FileId, facts: &'f File<'f>, reference: &'f Reference) -> Use<'f> {
         let relation = match reference.kind {
             ReferenceKind::Call | ReferenceKind::Instantiate | ReferenceKind::MacroUse | ReferenceKind::Decorate => {
                 relation::CALLS
@@ -198,9 +189,9 @@ impl Project<'_> {
                 (None, value, resolution)
             }
             Some("::") => {
-                let all = self.names(trail, self.families[file as usize], key, name);
+                let all = self.names(trail, self.families[file.index()], key, name);
                 let top = all.iter().copied().find(|&symbol| {
-                    let outermost = self.is_file(self.parents[symbol as usize]);
+                    let outermost = self.is_file(self.parents[symbol.index()]);
                     outermost && (is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module)
                 });
                 match top {
@@ -223,7 +214,7 @@ impl Project<'_> {
     }
 
     /// The symbol that a value is, for an edge.
-    fn target(&self, trail: &mut Trail, one: &Use<'_>, value: Value) -> Option<u32> {
+    fn target(&self, trail: &mut Trail, one: &Use<'_>, value: Value) -> Option<SymbolId> {
         let is_call = one.relation == relation::CALLS;
         let is_bare = one.reference.qualifier == NONE;
         match value {
@@ -231,8 +222,8 @@ impl Project<'_> {
             // A call of a name that holds a function is a call of that function.
             Value::Instance(class) if !is_call && is_bare => Some(class),
             Value::Super(class) if is_call && is_bare => self.constructor_above(trail, class),
-            Value::Module(module) if !is_call && module < self.modules.files() => {
-                Some(self.bases_of_files[module as usize])
+            Value::Module(module) if !is_call && self.modules.file_in(module).is_some() => {
+                self.modules.file_in(module).map(|file| self.own_symbols[file.index()])
             }
             Value::Module(module) if self.semantics(one.file).default_exports => {
                 match self.default_export(trail, Value::Module(module), one.name) {
@@ -279,16 +270,16 @@ impl Project<'_> {
     pub(super) fn overload(
         &self,
         trail: &mut Trail,
-        file: u32,
-        to: u32,
+        file: FileId,
+        to: SymbolId,
         arguments: u32,
         resolution: Resolution,
-    ) -> (u32, Resolution) {
+    ) -> (SymbolId, Resolution) {
         let overloads = self.has_overloads(file, to);
-        let is_function = |symbol: u32| {
+        let is_function = |symbol: SymbolId| {
             matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
         };
-        let fits = |symbol: u32| {
+        let fits = |symbol: SymbolId| {
             let Some((facts, fact)) = self.fact(symbol) else { return true };
             let taken = parameters_of(facts.string(fact.signature), facts.string(fact.name));
             taken.is_none_or(|taken| taken.contains(&arguments))
@@ -298,7 +289,7 @@ impl Project<'_> {
         }
         let key = self.key(to);
         let mut queue = match self.owner(to) {
-            NONE => vec![self.parents[to as usize]],
+            SymbolId::NONE => vec![self.parents[to.index()]],
             class => vec![class],
         };
         let mut at = 0;
@@ -322,7 +313,7 @@ impl Project<'_> {
     pub(super) fn by_name(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         key: u64,
         name: &str,
         method: bool,
@@ -331,13 +322,13 @@ impl Project<'_> {
         if !method && !semantics.bare_names {
             return None;
         }
-        let all = self.namesakes(trail, self.families[file as usize], key, name)?;
-        let mut found: Vec<u32> = all
+        let all = self.namesakes(trail, self.families[file.index()], key, name)?;
+        let mut found: Vec<SymbolId> = all
             .iter()
             .copied()
             .filter(|&symbol| {
                 let kind = self.kind(symbol);
-                let owned = self.owner(symbol) != NONE;
+                let owned = self.owner(symbol) != SymbolId::NONE;
                 let fits = if method {
                     is_callable(kind)
                         && (owned
@@ -349,9 +340,9 @@ impl Project<'_> {
                         || is_type(kind)
                         || matches!(self.kind_of(symbol), SymbolKind::Table | SymbolKind::Selector)
                 };
-                let there = self.file_of[symbol as usize];
+                let there = self.file_of[symbol.index()];
                 // What a file keeps to itself is not meant elsewhere.
-                let hidden = semantics.private_to_file && there != file && self.briefs[symbol as usize].hidden;
+                let hidden = semantics.private_to_file && there != file && self.briefs[symbol.index()].hidden;
                 fits && !hidden && self.reaches(file, there)
             })
             .collect();
@@ -375,16 +366,21 @@ impl Project<'_> {
         if count == 1 && !common {
             return Some((found, 1, resolution::UNIQUE_NAME));
         }
-        let here = self.paths[file as usize];
+        let here = self.paths[file.index()];
         found.sort_by_key(|&symbol| {
-            let path = self.paths[self.file_of[symbol as usize] as usize];
+            let path = self.paths[self.file_of[symbol.index()].index()];
             (std::cmp::Reverse(shared_prefix(path, here)), symbol)
         });
         Some(ambiguous(found))
     }
 
     /// Whether a function was given to an object that is no class: `response.send = function () { … }`.
-    pub(super) fn is_of_an_object(&self, symbol: u32) -> bool {
+    pub(super) fn is_of_an_object(&self, symbol: SymbolId) -> bool {
         self.fact(symbol).is_some_and(|(facts, fact)| !facts.string(fact.container).is_empty())
     }
+}
+
+/// An edge as it is stored.
+fn edge(from: SymbolId, line: u32, relation: u8, resolution: Resolution, to: SymbolId, candidates: u32) -> DraftEdge {
+    DraftEdge { from: from.0, line, relation, resolution, to: to.0, candidates }
 }

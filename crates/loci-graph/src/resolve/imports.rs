@@ -1,14 +1,16 @@
 //! What imports name, and what a module has or passes on under a name.
 
 use crate::extract::packed::{Import, NONE, key_of};
+use crate::ids::FileId;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
+use super::trail::Followed;
 use super::{DEPTH, Project, Resolution, Trail, Value};
 
 impl Project<'_> {
     /// The place of an import in its file.
-    pub(super) fn place_of(&self, file: u32, import: &Import) -> usize {
+    pub(super) fn place_of(&self, file: FileId, import: &Import) -> usize {
         let first = self.facts.file(file).imports.as_ptr() as usize;
         (std::ptr::from_ref(import) as usize - first) / size_of::<Import>()
     }
@@ -17,7 +19,7 @@ impl Project<'_> {
     pub(super) fn import_module(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         import: &Import,
         depth: u32,
     ) -> (Value, Resolution) {
@@ -34,7 +36,7 @@ impl Project<'_> {
                     && import.name != NONE
                     && facts.keys[import.name as usize] == self.keys.wildcard =>
             {
-                self.by_namespace(trail, self.families[file as usize], module, depth + 1)
+                self.by_namespace(trail, self.families[file.index()], module, depth + 1)
             }
             Target::External => (Value::External, 0),
         }
@@ -44,7 +46,7 @@ impl Project<'_> {
     pub(super) fn import_value(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         import: &Import,
         depth: u32,
     ) -> (Value, Resolution) {
@@ -53,7 +55,7 @@ impl Project<'_> {
         }
         let facts = self.facts.file(file);
         let index = self.place_of(file, import);
-        trail.follow((file, index as u32), (Value::Unknown, 0), |trail| {
+        trail.follow(Followed::Import(file, index as u32), (Value::Unknown, 0), |trail| {
             let (module, _) = self.import_module(trail, file, import, depth);
             let text = facts.string(import.module);
             let wildcard = import.name != NONE && facts.keys[import.name as usize] == self.keys.wildcard;
@@ -127,7 +129,7 @@ impl Project<'_> {
                 if let Some(symbol) = self.preferred(&self.scope(trail, symbol, key)) {
                     return (Value::Symbol(symbol), 0);
                 }
-                let file = self.file_of[symbol as usize];
+                let file = self.file_of[symbol.index()];
                 return match self.imports(trail, symbol, key).last() {
                     Some(&import) => {
                         self.import_value(trail, file, &self.facts.file(file).imports[import as usize], depth + 1)
@@ -137,21 +139,20 @@ impl Project<'_> {
                     }
                     // `use super::*` passes on what the file has.
                     None if self.opens_its_file(trail, file, symbol) => {
-                        self.member_once(trail, Value::Module(file), key, name, depth + 1)
+                        self.member_once(trail, Value::Module(file.into()), key, name, depth + 1)
                     }
                     None => (Value::Unknown, 0),
                 };
             }
             _ => return (Value::Unknown, 0),
         };
-        if number >= self.modules.files() {
-            let package = number - self.modules.files();
+        if let Some(package) = self.modules.package_in(number) {
             let found = self.preferred(&self.packages(trail, package, key, name));
             if let Some(symbol) = found {
                 return (Value::Symbol(symbol), resolution::IMPORT);
             }
-            let member = self.modules.packages[package as usize][0];
-            let family = self.families[member as usize];
+            let member = self.modules.packages[package.index()][0];
+            let family = self.families[member.index()];
             let facts = self.facts.file(member);
             let below = format!("{}.{name}", facts.string(facts.module));
             return match self.modules.namespace(family, &below) {
@@ -159,11 +160,12 @@ impl Project<'_> {
                 _ => (Value::Unknown, 0),
             };
         }
-        let mark = (number | 1 << 31, key as u32);
+        let number = FileId(number.0);
+        let mark = (number, key);
         if let Some(known) = trail.barren.get(&mark).copied() {
             return (known, 0);
         }
-        trail.follow(mark, (Value::Unknown, 0), |trail| {
+        trail.follow(Followed::Name(number, key), (Value::Unknown, 0), |trail| {
             let found = self.look_into(trail, number, key, name, depth);
             if matches!(found.0, Value::Unknown | Value::External) {
                 trail.barren.insert(mark, found.0);
@@ -176,13 +178,13 @@ impl Project<'_> {
     pub(super) fn look_into(
         &self,
         trail: &mut Trail,
-        number: u32,
+        number: FileId,
         key: u64,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
         let facts = self.facts.file(number);
-        let own = self.bases_of_files[number as usize];
+        let own = self.own_symbols[number.index()];
         if let Some(symbol) = self.preferred(&self.scope(trail, own, key)) {
             return (self.declared(symbol), resolution::IMPORT);
         }

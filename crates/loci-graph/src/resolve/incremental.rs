@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 
 use crate::extract::ReferenceKind;
 use crate::extract::packed::{File, NONE, key_of};
+use crate::ids::{FileId, ModuleId, SymbolId};
 use crate::modules::{Family, Modules};
 use crate::store::{Graph, Record};
 use crate::tables::{Facts, Head, Names, Questions, about, asked};
 
 use super::semantics::{Semantics, csharp};
-use super::{Project, Reach, Resolved, Stage, is_callable, is_type, rows_of};
+use super::{Project, Reach, Resolved, Stage, is_callable, is_type, rows_of, stored};
 
 /// What a build takes over from an older one of the same files, some of them with other content.
 pub(crate) struct Rebuilt {
@@ -40,7 +41,7 @@ pub(crate) fn resolve_changed<'a>(
     before: &[(u32, &File<'_>)],
 ) -> Option<Rebuilt> {
     let files = facts.len() as u32;
-    let changed: Vec<u32> = before.iter().map(|(file, _)| *file).collect();
+    let changed: Vec<FileId> = before.iter().map(|(file, _)| FileId(*file)).collect();
     let mut project = Project::new(facts, heads, paths, families, modules, Some((graph, &changed)));
     let mut questions = Questions::new();
     let mut now = match &project.names {
@@ -48,20 +49,20 @@ pub(crate) fn resolve_changed<'a>(
         Names::All { .. } => return None,
     };
     let mut dirty = vec![false; files as usize];
-    for &(file, older) in before {
-        dirty[file as usize] = true;
+    for (&file, &(_, older)) in changed.iter().zip(before) {
+        dirty[file.index()] = true;
         let newer = facts.file(file);
         project.differences(file, older, newer, &mut questions);
         let known: FxHashMap<u64, u32> = identities(newer).into_iter().zip(0..).collect();
-        let (first, own) = (graph.symbols_of_file(file).start, project.bases_of_files[file as usize]);
+        let (first, own) = (graph.symbols_of_file(file.0).start, project.own_symbols[file.index()]);
         *now.get_mut(first as usize)? = own;
         for (local, identity) in identities(older).into_iter().enumerate() {
             let symbol = now.get_mut(first as usize + 1 + local)?;
-            *symbol = known.get(&identity).map_or(NONE, |&local| own + 1 + local);
+            *symbol = known.get(&identity).map_or(SymbolId::NONE, |&local| own.nth(local));
         }
     }
-    let to_now = |symbol: u32| now.get(symbol as usize).copied().unwrap_or(NONE);
-    let gone = |symbol: u32| to_now(symbol) == NONE;
+    let to_now = |symbol: u32| now.get(symbol as usize).copied().unwrap_or(SymbolId::NONE);
+    let gone = |symbol: u32| to_now(symbol) == SymbolId::NONE;
     for &(file, _) in before {
         for symbol in graph.symbols_of_file(file).filter(|&symbol| gone(symbol)) {
             graph.sources_of(symbol).into_iter().for_each(|from| dirty[graph.file_of(from) as usize] = true);
@@ -77,16 +78,16 @@ pub(crate) fn resolve_changed<'a>(
         let pairs = record.attached.iter().chain(&record.bases);
         dirty[file] |= pairs.into_iter().any(|&(one, other)| gone(one) || gone(other));
     }
-    let mapped = |pairs: &[(u32, u32)]| -> Vec<(u32, u32)> {
+    let mapped = |pairs: &[(u32, u32)]| -> Vec<(SymbolId, SymbolId)> {
         pairs.iter().map(|&(one, other)| (to_now(one), to_now(other))).collect()
     };
     loop {
         for (file, record) in older.iter().enumerate() {
             dirty[file] |= record.asked.iter().any(|&question| questions.has(question));
         }
-        let list: Vec<u32> = (0..files).filter(|&file| dirty[file as usize]).collect();
+        let list: Vec<FileId> = (0..files).map(FileId).filter(|&file| dirty[file.index()]).collect();
         let mut place_of = vec![usize::MAX; files as usize];
-        list.iter().enumerate().for_each(|(index, &file)| place_of[file as usize] = index);
+        list.iter().enumerate().for_each(|(index, &file)| place_of[file.index()] = index);
         let mut more = Questions::new();
 
         project.stage = Stage::Attach;
@@ -100,10 +101,10 @@ pub(crate) fn resolve_changed<'a>(
                 continue;
             };
             if *found != then {
-                project.attachments_differ(file as u32, found.iter().chain(&then), &mut more);
+                project.attachments_differ(FileId(file as u32), found.iter().chain(&then), &mut more);
                 // What a file asks of itself is not kept, and its classes have other members now.
-                for &(_, class) in found.iter().chain(&then).filter(|(_, class)| *class != NONE) {
-                    let home = project.file_of[class as usize] as usize;
+                for &(_, class) in found.iter().chain(&then).filter(|(_, class)| *class != SymbolId::NONE) {
+                    let home = project.file_of[class.index()].index();
                     grown |= !std::mem::replace(&mut dirty[home], true);
                 }
             }
@@ -129,17 +130,16 @@ pub(crate) fn resolve_changed<'a>(
 
         project.stage = Stage::Edges;
         let next = project.of_files(&list, Project::next_file);
-        project.next = older
+        let modules_of = |record: &Record| -> Vec<ModuleId> { record.next.iter().copied().map(ModuleId).collect() };
+        let then: Vec<Vec<ModuleId>> = older.iter().map(modules_of).collect();
+        project.next = then
             .iter()
             .enumerate()
-            .map(|(file, record)| {
-                next.get(place_of[file]).map_or_else(|| record.next.clone(), |(found, _)| found.clone())
-            })
+            .map(|(file, then)| next.get(place_of[file]).map_or_else(|| then.clone(), |(found, _)| found.clone()))
             .collect();
-        if project.next.iter().zip(&older).any(|(found, record)| *found != record.next) {
-            let then: Vec<Vec<u32>> = older.iter().map(|record| record.next.clone()).collect();
+        if project.next != then {
             for file in project.reach_differs(&then, &older) {
-                grown |= !std::mem::replace(&mut dirty[file as usize], true);
+                grown |= !std::mem::replace(&mut dirty[file.index()], true);
             }
         }
         for (file, record) in older.iter().enumerate() {
@@ -156,13 +156,18 @@ pub(crate) fn resolve_changed<'a>(
         let mut resolved: Vec<Option<Resolved>> = (0..files).map(|_| None).collect();
         let parts = list.iter().zip(attached).zip(bases).zip(next).zip(edges);
         for ((((&file, attached), bases), next), edges) in parts {
-            resolved[file as usize] = Some(Resolved::new(attached, bases, next, edges));
+            resolved[file.index()] = Some(Resolved::new(attached, bases, next, edges));
         }
         let records = older
             .into_iter()
-            .map(|record| Record { attached: mapped(&record.attached), bases: mapped(&record.bases), ..record })
+            .map(|record| Record {
+                attached: stored(&mapped(&record.attached)),
+                bases: stored(&mapped(&record.bases)),
+                ..record
+            })
             .collect();
-        return Some(Rebuilt { resolved, records, parents: project.parents, now });
+        let raw = |symbols: &[SymbolId]| symbols.iter().map(|symbol| symbol.0).collect();
+        return Some(Rebuilt { resolved, records, parents: raw(&project.parents), now: raw(&now) });
     }
 }
 
@@ -202,7 +207,7 @@ fn digest(parts: &[u64]) -> u64 {
 
 impl Project<'_> {
     /// Adds a question for everything that others can ask of a file and that is another in its newer facts.
-    pub(super) fn differences(&self, file: u32, older: &File<'_>, newer: &File<'_>, questions: &mut Questions) {
+    pub(super) fn differences(&self, file: FileId, older: &File<'_>, newer: &File<'_>, questions: &mut Questions) {
         let (then, now) = (self.said(file, older), self.said(file, newer));
         let differing = then.iter().filter(|(key, digest)| now.get(key) != Some(digest));
         let added = now.keys().filter(|key| !then.contains_key(key));
@@ -212,14 +217,14 @@ impl Project<'_> {
     }
 
     /// Adds the questions that a name of a file can answer.
-    pub(super) fn ask(&self, file: u32, key: u64, questions: &mut Questions) {
-        questions.add(asked(self.path_keys[file as usize], key));
-        questions.add(asked(about::FAMILY ^ self.families[file as usize] as u64, key));
-        questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[file as usize]), key));
+    pub(super) fn ask(&self, file: FileId, key: u64, questions: &mut Questions) {
+        questions.add(asked(self.path_keys[file.index()], key));
+        questions.add(asked(about::FAMILY ^ self.families[file.index()] as u64, key));
+        questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[file.index()].0), key));
     }
 
     /// What a file says of each name, as far as another file can be told it: one number each.
-    pub(super) fn said(&self, file: u32, facts: &File<'_>) -> FxHashMap<u64, u64> {
+    pub(super) fn said(&self, file: FileId, facts: &File<'_>) -> FxHashMap<u64, u64> {
         let identities = identities(facts);
         let inside = |local: u32| identities.get(local as usize).copied().unwrap_or(0);
         let text = |number: u32| if number == NONE { 0 } else { facts.keys[number as usize] };
@@ -273,8 +278,8 @@ impl Project<'_> {
     /// Adds the questions whose answers change where methods of a file belong to other classes than before.
     pub(super) fn attachments_differ<'p>(
         &self,
-        file: u32,
-        pairs: impl Iterator<Item = &'p (u32, u32)>,
+        file: FileId,
+        pairs: impl Iterator<Item = &'p (SymbolId, SymbolId)>,
         questions: &mut Questions,
     ) {
         let facts = self.facts.file(file);
@@ -285,26 +290,30 @@ impl Project<'_> {
             let name = facts.string(binding.name);
             self.ask(file, key_of(name.strip_prefix("self.").unwrap_or(name)), questions);
         }
-        for &(method, class) in pairs.filter(|(method, class)| *method != NONE && *class != NONE) {
-            self.ask(self.file_of[class as usize], self.key(method), questions);
+        for &(method, class) in pairs.filter(|(method, class)| *method != SymbolId::NONE && *class != SymbolId::NONE) {
+            self.ask(self.file_of[class.index()], self.key(method), questions);
         }
     }
 
     /// Adds the questions whose answers change where classes have other bases than before.
-    pub(super) fn bases_differ<'p>(&self, pairs: impl Iterator<Item = &'p (u32, u32)>, questions: &mut Questions) {
-        let of = |symbol: u32| self.path_keys[self.file_of[symbol as usize] as usize];
+    pub(super) fn bases_differ<'p>(
+        &self,
+        pairs: impl Iterator<Item = &'p (SymbolId, SymbolId)>,
+        questions: &mut Questions,
+    ) {
+        let of = |symbol: SymbolId| self.path_keys[self.file_of[symbol.index()].index()];
         for &(class, base) in pairs {
-            if class != NONE {
+            if class != SymbolId::NONE {
                 questions.add(asked(of(class), about::SUPERS ^ self.key(class)));
             }
-            if base != NONE {
+            if base != SymbolId::NONE {
                 questions.add(asked(of(base), about::DERIVED ^ self.key(base)));
             }
         }
     }
 
     /// Files that asked for a name which a file has that they did not reach before, or do not any more.
-    pub(super) fn reach_differs(&self, then: &[Vec<u32>], records: &[Record]) -> Vec<u32> {
+    pub(super) fn reach_differs(&self, then: &[Vec<ModuleId>], records: &[Record]) -> Vec<FileId> {
         let words = self.facts.len().div_ceil(64);
         let (then, now) = (rows_of(then, &self.modules.packages), rows_of(&self.next, &self.modules.packages));
         let mut known: FxHashMap<(Vec<u64>, Family), Questions> = FxHashMap::default();
@@ -321,13 +330,13 @@ impl Project<'_> {
             let questions = known.entry((differing, family)).or_insert_with_key(|(differing, family)| {
                 let mut questions = Questions::new();
                 let files = (0..self.facts.len()).filter(|other| differing[other / 64] >> (other % 64) & 1 == 1);
-                for other in files.filter(|&other| self.families[other] == *family) {
-                    let own = self.bases_of_files[other];
-                    for symbol in own + 1..=own + self.heads[other].symbols {
+                let files = files.map(|other| FileId(other as u32));
+                for other in files.filter(|&other| self.families[other.index()] == *family) {
+                    for symbol in self.symbols_of(other) {
                         questions.add(asked(about::FAMILY ^ *family as u64, self.key(symbol)));
                     }
                     if semantics.open_namespaces {
-                        for key in self.declared_names(other as u32) {
+                        for key in self.declared_names(other) {
                             questions.add(asked(about::FAMILY ^ *family as u64, key));
                         }
                     }
@@ -335,7 +344,7 @@ impl Project<'_> {
                 questions
             });
             if record.asked.iter().any(|&question| questions.has(question)) {
-                found.push(file as u32);
+                found.push(FileId(file as u32));
             }
         }
         found

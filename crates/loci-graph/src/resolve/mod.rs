@@ -23,6 +23,7 @@ mod trail;
 mod types;
 mod values;
 
+use crate::ids::{FileId, ModuleId, SymbolId};
 use crate::modules::{Family, Modules};
 use crate::store::{DraftEdge, Record};
 use crate::tables::{Facts, Head};
@@ -61,7 +62,7 @@ pub(crate) fn resolve<'a>(
     modules: &'a Modules<'a>,
 ) -> (Vec<Resolved>, Vec<u32>) {
     let mut project = Project::new(facts, heads, paths, families, modules, None);
-    let all: Vec<u32> = (0..facts.len() as u32).collect();
+    let all: Vec<FileId> = (0..facts.len() as u32).map(FileId).collect();
     let attached = project.of_files(&all, Project::attach_file);
     project.set_attached(attached.iter().flat_map(|(pairs, _)| pairs).copied());
     project.stage = Stage::Bases;
@@ -80,11 +81,11 @@ pub(crate) fn resolve<'a>(
         .zip(edges)
         .map(|(((attached, bases), next), edges)| Resolved::new(attached, bases, next, edges))
         .collect();
-    (resolved, project.parents)
+    (resolved, project.parents.iter().map(|parent| parent.0).collect())
 }
 
 /// Symbols that a reference may mean, how many there are in all, and how sure each is.
-type Candidates = (Vec<u32>, u32, Resolution);
+type Candidates = (Vec<SymbolId>, u32, Resolution);
 /// A result and what it asked of other files.
 type Recorded<T> = (T, Vec<u32>);
 /// The edges of a file, and how often each name was left without a target.
@@ -92,15 +93,29 @@ type FileEdges = (Vec<DraftEdge>, Vec<(u32, u32)>);
 
 impl Resolved {
     fn new(
-        attached: Recorded<Vec<(u32, u32)>>,
-        bases: Recorded<Vec<(u32, u32)>>,
-        next: Recorded<Vec<u32>>,
+        attached: Recorded<Vec<(SymbolId, SymbolId)>>,
+        bases: Recorded<Vec<(SymbolId, SymbolId)>>,
+        next: Recorded<Vec<ModuleId>>,
         edges: Recorded<FileEdges>,
     ) -> Self {
         let mut asked = [attached.1, bases.1, next.1, edges.1].concat();
         asked.sort_unstable();
         asked.dedup();
         let (edges, unresolved) = edges.0;
-        Self { edges, record: Record { attached: attached.0, bases: bases.0, next: next.0, asked, unresolved } }
+        Self {
+            edges,
+            record: Record {
+                attached: stored(&attached.0),
+                bases: stored(&bases.0),
+                next: next.0.iter().map(|module| module.0).collect(),
+                asked,
+                unresolved,
+            },
+        }
     }
+}
+
+/// Pairs of symbols as they are stored.
+fn stored(pairs: &[(SymbolId, SymbolId)]) -> Vec<(u32, u32)> {
+    pairs.iter().map(|(one, other)| (one.0, other.0)).collect()
 }

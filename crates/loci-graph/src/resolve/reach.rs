@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::extract::packed::NONE;
+use crate::ids::{FileId, ModuleId, PackageId};
 use crate::modules::Target;
 
 use super::{Here, Project, Trail, Value};
@@ -17,7 +18,7 @@ pub(super) enum Reach {
 
 impl Project<'_> {
     /// The files, and from the number of files on packages, that a file imports from.
-    pub(super) fn next_file(&self, trail: &mut Trail, file: u32) -> Vec<u32> {
+    pub(super) fn next_file(&self, trail: &mut Trail, file: FileId) -> Vec<ModuleId> {
         let mut list = Vec::new();
         let facts = self.facts.file(file);
         for (import, target) in facts.imports.iter().zip(&self.table(file).targets) {
@@ -26,14 +27,14 @@ impl Project<'_> {
             }
             trail.start(Here::new(file, import.line, import.inside == NONE));
             match self.import_value(trail, file, import, 0).0 {
-                Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol as usize]),
+                Value::Symbol(symbol) | Value::Instance(symbol) => list.push(self.file_of[symbol.index()].into()),
                 Value::Module(module) => list.push(module),
                 _ => {}
             }
         }
-        let package = self.modules.package_of[file as usize];
-        if package != NONE {
-            list.push(self.modules.files() + package);
+        let package = self.modules.package_of[file.index()];
+        if package != PackageId::NONE {
+            list.push(self.modules.module_of(package));
         }
         self.seen_besides(trail, file, &mut list);
         list.sort_unstable();
@@ -41,38 +42,40 @@ impl Project<'_> {
         list
     }
 
-    pub(super) fn reaches(&self, from: u32, to: u32) -> bool {
+    pub(super) fn reaches(&self, from: FileId, to: FileId) -> bool {
         if !self.semantics(from).values_by_import {
             return true;
         }
         match &self.reach {
             Reach::Sets { rows, words } => {
-                let word = rows[from as usize * words + to as usize / 64];
-                word >> (to % 64) & 1 == 1
+                let word = rows[from.index() * words + to.index() / 64];
+                word >> (to.index() % 64) & 1 == 1
             }
             Reach::Rows(rows) => {
-                let row = rows[from as usize].get_or_init(|| self.row_of(from));
-                row[to as usize / 64] >> (to % 64) & 1 == 1
+                let row = rows[from.index()].get_or_init(|| self.row_of(from));
+                row[to.index() / 64] >> (to.index() % 64) & 1 == 1
             }
         }
     }
 
     /// The files that one file reaches, itself among them.
-    pub(super) fn row_of(&self, from: u32) -> Vec<u64> {
+    pub(super) fn row_of(&self, from: FileId) -> Vec<u64> {
         let files = self.facts.len();
         let mut seen = vec![0u64; (files + self.modules.packages.len()).div_ceil(64)];
-        seen[from as usize / 64] |= 1 << (from % 64);
-        let mut queue = vec![from];
+        seen[from.index() / 64] |= 1 << (from.index() % 64);
+        let mut queue = vec![ModuleId::from(from)];
         while let Some(node) = queue.pop() {
-            let next = match (node as usize).checked_sub(files) {
-                None => &self.next[node as usize],
-                Some(package) => &self.modules.packages[package],
-            };
-            for &to in next {
-                let word = &mut seen[to as usize / 64];
-                if *word >> (to % 64) & 1 == 0 {
-                    *word |= 1 << (to % 64);
+            let mut visit = |to: ModuleId| {
+                let word = &mut seen[to.index() / 64];
+                if *word >> (to.index() % 64) & 1 == 0 {
+                    *word |= 1 << (to.index() % 64);
                     queue.push(to);
+                }
+            };
+            match self.modules.package_in(node) {
+                None => self.next[node.index()].iter().copied().for_each(&mut visit),
+                Some(package) => {
+                    self.modules.packages[package.index()].iter().for_each(|&file| visit(file.into()));
                 }
             }
         }
@@ -82,9 +85,12 @@ impl Project<'_> {
 }
 
 /// For each file the files that it reaches, a row of bits each: what it imports, and what those import.
-pub(super) fn rows_of(next: &[Vec<u32>], packages: &[Vec<u32>]) -> Vec<u64> {
+pub(super) fn rows_of(next: &[Vec<ModuleId>], packages: &[Vec<FileId>]) -> Vec<u64> {
     let files = next.len();
-    let next: Vec<&[u32]> = next.iter().chain(packages).map(Vec::as_slice).collect();
+    let of_files = next.iter().map(|list| list.iter().map(|module| module.0).collect());
+    let of_packages = packages.iter().map(|list| list.iter().map(|file| file.0).collect());
+    let lists: Vec<Vec<u32>> = of_files.chain(of_packages).collect();
+    let next: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
     // Strongly connected components share one set; Tarjan's order gives each after those it reaches.
     let component = components(&next);
     let count = component.iter().copied().max().map_or(0, |last| last as usize + 1);

@@ -2,6 +2,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{KIND_FILE, NONE, key_of};
+use crate::ids::{FileId, PackageId, SymbolId};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -15,7 +16,7 @@ impl Project<'_> {
     pub(super) fn lookup(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         key: u64,
         name: &str,
@@ -41,10 +42,10 @@ impl Project<'_> {
         {
             return (Value::Super(class), 0);
         }
-        let own = self.bases_of_files[file as usize];
+        let own = self.own_symbols[file.index()];
         let mut at = here;
         let mut first = true;
-        while at != NONE && at != own {
+        while at != SymbolId::NONE && at != own {
             let kind = self.kind(at);
             if is_type(kind) {
                 let is_seen = match semantics.members {
@@ -62,7 +63,7 @@ impl Project<'_> {
                 }
             } else {
                 let symbols = self.scope(trail, at, key);
-                let bare = |symbol: &u32| self.is_bare(*symbol);
+                let bare = |symbol: &SymbolId| self.is_bare(*symbol);
                 if let Some(symbol) = symbols.iter().copied().rfind(|symbol| bare(symbol) && self.is_value(*symbol)) {
                     return (Value::Symbol(symbol), 0);
                 }
@@ -84,7 +85,7 @@ impl Project<'_> {
                     return (Value::Symbol(symbol), 0);
                 }
                 let owner = self.owner(at);
-                if owner != NONE && !local && semantics.members == Members::Everywhere {
+                if owner != SymbolId::NONE && !local && semantics.members == Members::Everywhere {
                     if let Some(symbol) = self.class_member(trail, Value::Instance(owner), key) {
                         return (Value::Symbol(symbol), 0);
                     }
@@ -99,7 +100,7 @@ impl Project<'_> {
             {
                 return found;
             }
-            at = self.parents[at as usize];
+            at = self.parents[at.index()];
             first = false;
         }
         if local {
@@ -107,7 +108,7 @@ impl Project<'_> {
         }
         match self.in_file(trail, file, key, name, depth) {
             (Value::Unknown, _) if semantics.types_without_imports => {
-                self.type_anywhere(trail, self.families[file as usize], key, name)
+                self.type_anywhere(trail, self.families[file.index()], key, name)
             }
             found => found,
         }
@@ -117,7 +118,7 @@ impl Project<'_> {
     pub(super) fn type_anywhere(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> (Value, Resolution) {
         let all = self.names(trail, family, key, name);
         let class = all.iter().copied().find(|&symbol| is_type(self.kind(symbol)));
-        let of_the_type = |symbol: u32, class: u32| symbol == class || self.owner(symbol) == class;
+        let of_the_type = |symbol: SymbolId, class: SymbolId| symbol == class || self.owner(symbol) == class;
         match class.filter(|&class| all.iter().all(|&symbol| of_the_type(symbol, class))) {
             Some(class) => (Value::Symbol(class), resolution::UNIQUE_NAME),
             None => (Value::Unknown, 0),
@@ -125,24 +126,24 @@ impl Project<'_> {
     }
 
     /// Whether a name alone can mean the symbol: in a script a method is only reached through what it belongs to.
-    pub(super) fn is_bare(&self, symbol: u32) -> bool {
+    pub(super) fn is_bare(&self, symbol: SymbolId) -> bool {
         !self.semantics_of(symbol).methods_need_receivers
             || !matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Property | SymbolKind::Field)
     }
 
     /// Whether a symbol is something while a program runs: a script's interfaces and type aliases are not, and may share the name
     /// of a value.
-    pub(super) fn is_value(&self, symbol: u32) -> bool {
+    pub(super) fn is_value(&self, symbol: SymbolId) -> bool {
         !self.semantics_of(symbol).types_beside_values
             || !matches!(self.kind_of(symbol), SymbolKind::Interface | SymbolKind::Type)
     }
 
     /// The type that a symbol is, or that shares its name: `interface Cart` beside `const Cart`.
-    pub(super) fn as_type(&self, trail: &mut Trail, symbol: u32) -> Option<u32> {
+    pub(super) fn as_type(&self, trail: &mut Trail, symbol: SymbolId) -> Option<SymbolId> {
         if is_type(self.kind(symbol)) || !self.semantics_of(symbol).types_beside_values {
             return is_type(self.kind(symbol)).then_some(symbol);
         }
-        let beside = self.scope(trail, self.parents[symbol as usize], self.key(symbol));
+        let beside = self.scope(trail, self.parents[symbol.index()], self.key(symbol));
         beside.iter().copied().find(|&other| is_type(self.kind(other)))
     }
 
@@ -150,16 +151,16 @@ impl Project<'_> {
     pub(super) fn in_file(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         key: u64,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
         let semantics = self.semantics(file);
-        let own = self.bases_of_files[file as usize];
+        let own = self.own_symbols[file.index()];
         let symbols = self.scope(trail, own, key);
-        let bare: Vec<u32>;
-        let symbols: &[u32] = if symbols.iter().all(|&symbol| self.is_bare(symbol)) {
+        let bare: Vec<SymbolId>;
+        let symbols: &[SymbolId] = if symbols.iter().all(|&symbol| self.is_bare(symbol)) {
             &symbols
         } else {
             bare = symbols.iter().copied().filter(|&symbol| self.is_bare(symbol)).collect();
@@ -186,8 +187,8 @@ impl Project<'_> {
         if let Some(value) = self.bound(trail, own, key, depth) {
             return (value, 0);
         }
-        let package = self.modules.package_of[file as usize];
-        if package != NONE
+        let package = self.modules.package_of[file.index()];
+        if package != PackageId::NONE
             && let Some(symbol) = self.preferred(&self.packages(trail, package, key, name))
         {
             return (Value::Symbol(symbol), 0);
@@ -202,7 +203,7 @@ impl Project<'_> {
         if semantics.module_files
             && let Some(child) = self.modules.rust_child(file, name)
         {
-            return (Value::Module(child), 0);
+            return (Value::Module(child.into()), 0);
         }
         for &import in self.wildcards(trail, file) {
             let import = &self.facts.file(file).imports[import as usize];
@@ -222,10 +223,10 @@ impl Project<'_> {
         if semantics.module_files
             && let Some(root) = self.modules.rust_crate(name)
         {
-            return (Value::Module(root), resolution::IMPORT);
+            return (Value::Module(root.into()), resolution::IMPORT);
         }
         if semantics.full_names
-            && let Some(Target::Module(module)) = self.modules.namespace(self.families[file as usize], name)
+            && let Some(Target::Module(module)) = self.modules.namespace(self.families[file.index()], name)
         {
             return (Value::Module(module), resolution::IMPORT);
         }
@@ -233,20 +234,20 @@ impl Project<'_> {
     }
 
     /// A symbol, or where it only declares a module of Rust that has a file of its own, that file.
-    pub(super) fn declared(&self, symbol: u32) -> Value {
-        let file = self.file_of[symbol as usize];
+    pub(super) fn declared(&self, symbol: SymbolId) -> Value {
+        let file = self.file_of[symbol.index()];
         if self.semantics(file).module_files
             && self.kind_of(symbol) == SymbolKind::Module
             && let Some((facts, fact)) = self.fact(symbol)
             && let Some(child) = self.modules.rust_child(file, facts.string(fact.name))
         {
-            return Value::Module(child);
+            return Value::Module(child.into());
         }
         Value::Symbol(symbol)
     }
 
     /// Of several definitions of one name the one that is a definition: not a declaration or an overload's head.
-    pub(super) fn preferred(&self, symbols: &[u32]) -> Option<u32> {
+    pub(super) fn preferred(&self, symbols: &[SymbolId]) -> Option<SymbolId> {
         match symbols {
             [] => None,
             [one] => Some(*one),
@@ -257,15 +258,15 @@ impl Project<'_> {
                 .copied()
                 .max_by_key(|&symbol| {
                     let kind = self.kind(symbol);
-                    let lines = i64::from(self.briefs[symbol as usize].long);
+                    let lines = i64::from(self.briefs[symbol.index()].long);
                     let semantics = self.semantics_of(symbol);
                     // The heads of overloads may stand before the function itself.
                     let last =
                         kind != KIND_FILE && self.kind_of(symbol) != SymbolKind::Property && semantics.last_definition;
-                    let order = if last { i64::from(symbol) } else { -i64::from(symbol) };
+                    let order = if last { i64::from(symbol.0) } else { -i64::from(symbol.0) };
                     let declared = self.is_declaration(symbol);
                     // A function that stands in a nameless one is no other file's.
-                    let hidden = semantics.nameless_scopes && self.briefs[symbol as usize].hidden;
+                    let hidden = semantics.nameless_scopes && self.briefs[symbol.index()].hidden;
                     let seen = self.is_value(symbol) && !hidden;
                     (seen, is_callable(kind) || is_type(kind), !declared, if last { 1 } else { lines }, order)
                 }),
@@ -276,16 +277,16 @@ impl Project<'_> {
     pub(super) fn type_name(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
         let key = key_of(name);
-        let own = self.bases_of_files[file as usize];
+        let own = self.own_symbols[file.index()];
         let semantics = self.semantics(file);
         let mut at = self.global(file, inside);
-        while at != NONE && at != own {
+        while at != SymbolId::NONE && at != own {
             let found = self.scope(trail, at, key).iter().copied().find(|&symbol| is_type(self.kind(symbol)));
             if let Some(symbol) = found {
                 return (Value::Symbol(symbol), 0);
@@ -308,7 +309,7 @@ impl Project<'_> {
                 return (Value::Symbol(symbol), resolution);
             }
             let owner = self.owner(at);
-            if owner != NONE
+            if owner != SymbolId::NONE
                 && let Some(symbol) =
                     self.class_member(trail, Value::Symbol(owner), key).filter(|&member| is_type(self.kind(member)))
             {
@@ -320,7 +321,7 @@ impl Project<'_> {
             {
                 return (Value::Symbol(symbol), resolution);
             }
-            at = self.parents[at as usize];
+            at = self.parents[at.index()];
         }
         if let Some(symbol) = self.scope(trail, own, key).iter().copied().find(|&symbol| is_type(self.kind(symbol))) {
             return (Value::Symbol(symbol), 0);
@@ -330,7 +331,7 @@ impl Project<'_> {
             return found;
         }
         if semantics.types_by_name {
-            let all = self.names(trail, self.families[file as usize], key, name);
+            let all = self.names(trail, self.families[file.index()], key, name);
             let mut types = all.iter().copied().filter(|&symbol| is_type(self.kind(symbol)));
             if let (Some(symbol), None) = (types.next(), types.next()) {
                 return (Value::Symbol(symbol), resolution::UNIQUE_NAME);

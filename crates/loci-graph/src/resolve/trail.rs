@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::extract::packed::NONE;
+use crate::ids::FileId;
 use crate::tables::asked;
 
 use super::values::Value;
@@ -17,7 +17,7 @@ const MOST_FOLLOWED: usize = 64;
 /// Where a name is written: which of its values is meant goes by that.
 #[derive(Clone, Copy)]
 pub(super) struct Here {
-    pub(super) file: u32,
+    pub(super) file: FileId,
     pub(super) line: u32,
     /// Outside of everything that the file defines.
     pub(super) top: bool,
@@ -28,33 +28,44 @@ pub(super) struct Here {
 }
 
 impl Here {
-    pub(super) const NOWHERE: Here = Here::new(NONE, 0, false);
+    pub(super) const NOWHERE: Here = Here::new(FileId::NONE, 0, false);
 
-    pub(super) const fn new(file: u32, line: u32, top: bool) -> Here {
+    pub(super) const fn new(file: FileId, line: u32, top: bool) -> Here {
         Here { file, line, top, block: 0, outer: true }
     }
 }
 
+/// Something that is followed, so that it is not followed again on the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Followed {
+    /// An import of a file, by its number there.
+    Import(FileId, u32),
+    /// A binding of a file, by its number there.
+    Binding(FileId, u32),
+    /// A name in a file.
+    Name(FileId, u64),
+}
+
 /// What is passed down while the references of one file are resolved.
 pub(super) struct Trail {
-    /// The file that is resolved; [`NONE`] for none. Questions about itself are not kept.
-    file: u32,
+    /// The file that is resolved; [`FileId::NONE`] for none. Questions about itself are not kept.
+    file: FileId,
     /// What it asked of other files.
     asked: FxHashSet<u32>,
     /// Chains being followed, so that a circle of imports or aliases ends.
-    following: Vec<(u32, u32)>,
+    following: Vec<Followed>,
     /// Lookups left to the reference that is being resolved.
     steps_left: u32,
     /// Where what is being followed is written.
     pub(super) here: Here,
     /// Modules, and those whose names they pass on, in which that reference found no such name: in a ring of modules that pass on
     /// each other's names there are endlessly many ways to each.
-    pub(super) barren: FxHashMap<(u32, u32), Value>,
+    pub(super) barren: FxHashMap<(FileId, u64), Value>,
 }
 
 impl Trail {
     /// The trail of a file that is resolved.
-    pub(super) fn of(file: u32) -> Self {
+    pub(super) fn of(file: FileId) -> Self {
         Self {
             file,
             asked: FxHashSet::default(),
@@ -66,7 +77,7 @@ impl Trail {
     }
 
     /// The file that is resolved.
-    pub(super) fn file(&self) -> u32 {
+    pub(super) fn file(&self) -> FileId {
         self.file
     }
 
@@ -85,7 +96,7 @@ impl Trail {
     }
 
     /// Runs `work` unless the same thing is being followed already.
-    pub(super) fn follow<R>(&mut self, what: (u32, u32), otherwise: R, work: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn follow<R>(&mut self, what: Followed, otherwise: R, work: impl FnOnce(&mut Self) -> R) -> R {
         if self.following.contains(&what) || self.following.len() >= MOST_FOLLOWED {
             return otherwise;
         }
@@ -95,9 +106,9 @@ impl Trail {
         result
     }
 
-    /// Notes a question about a file, or with [`NONE`] - 1 about all.
+    /// Notes a question about a file, or with [`FileId::ALL`] about all.
     #[inline]
-    pub(super) fn note(&mut self, file: u32, whom: impl FnOnce() -> u64, what: u64) {
+    pub(super) fn note(&mut self, file: FileId, whom: impl FnOnce() -> u64, what: u64) {
         if self.file != file {
             self.asked.insert(asked(whom(), what));
         }

@@ -2,13 +2,14 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{NONE, key_of};
+use crate::ids::{FileId, SymbolId};
 
 use super::text::{parts_of, top_level};
 use super::{DEPTH, Project, Trail, Value};
 
 impl Project<'_> {
     /// An instance of the type that a text names.
-    pub(super) fn type_value(&self, trail: &mut Trail, file: u32, inside: u32, text: &str, depth: u32) -> Value {
+    pub(super) fn type_value(&self, trail: &mut Trail, file: FileId, inside: u32, text: &str, depth: u32) -> Value {
         if depth > DEPTH || !trail.step() {
             return Value::Unknown;
         }
@@ -132,7 +133,7 @@ impl Project<'_> {
         }
         // `Shop.Orders.Order`, where nothing stands in `Shop` itself.
         if value == Value::Unknown && semantics.outer_namespaces && name.contains('.') {
-            value = self.by_namespace(trail, self.families[file as usize], name, depth + 1).0;
+            value = self.by_namespace(trail, self.families[file.index()], name, depth + 1).0;
         }
         match value {
             Value::Symbol(symbol) => {
@@ -144,12 +145,12 @@ impl Project<'_> {
     }
 
     /// A type as an instance; one that is another name for a type stands for that.
-    pub(super) fn alias(&self, trail: &mut Trail, symbol: u32, depth: u32) -> Value {
+    pub(super) fn alias(&self, trail: &mut Trail, symbol: SymbolId, depth: u32) -> Value {
         if self.kind_of(symbol) == SymbolKind::Type
             && let Some((facts, fact)) = self.fact(symbol)
             && fact.returns != NONE
         {
-            let file = self.file_of[symbol as usize];
+            let file = self.file_of[symbol.index()];
             let value = self.type_value(trail, file, fact.parent, facts.string(fact.returns), depth + 1);
             if matches!(value, Value::Instance(_)) {
                 return value;

@@ -6,10 +6,12 @@ use rustc_hash::FxHashSet;
 
 use crate::extract::packed::{Binding, File, NONE, key_of};
 use crate::extract::{RETURNED, SymbolKind};
+use crate::ids::{FileId, ModuleId, SymbolId};
 use crate::store::resolution;
 
 use super::semantics::{Receiver, Written};
 use super::text::parts_of;
+use super::trail::Followed;
 use super::{DEPTH, Here, MOST_COMPARED, Project, Trail, is_callable, is_type};
 
 /// Bindings of one name that are looked at.
@@ -19,15 +21,15 @@ const MOST_BINDINGS: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     /// The symbol itself: a function, a class, a variable.
-    Symbol(u32),
+    Symbol(SymbolId),
     /// Something of a class.
-    Instance(u32),
+    Instance(SymbolId),
     /// The bases of a class.
-    Super(u32),
-    /// A file, or from the number of files on a package.
-    Module(u32),
+    Super(SymbolId),
+    /// A file or a package.
+    Module(ModuleId),
     /// The object literal that a function gives back.
-    Made(u32),
+    Made(SymbolId),
     /// Outside of the project.
     External,
     Unknown,
@@ -42,7 +44,7 @@ impl<'a> Project<'a> {
     pub(super) fn path(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         facts: &File<'a>,
         qualifier: u32,
@@ -67,7 +69,7 @@ impl<'a> Project<'a> {
     pub(super) fn evaluate(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         text: &str,
         local: bool,
@@ -189,8 +191,8 @@ impl<'a> Project<'a> {
     }
 
     /// What the decorators of a function made of it, as far as they say.
-    pub(super) fn decorated(&self, trail: &mut Trail, symbol: u32, depth: u32) -> Value {
-        let file = self.file_of[symbol as usize];
+    pub(super) fn decorated(&self, trail: &mut Trail, symbol: SymbolId, depth: u32) -> Value {
+        let file = self.file_of[symbol.index()];
         let facts = self.facts.file(file);
         for &number in self.decorators(symbol) {
             let reference = &facts.references[number as usize];
@@ -206,12 +208,12 @@ impl<'a> Project<'a> {
     }
 
     /// What a variable, parameter or field holds, by what is said where it is bound.
-    pub(super) fn bound(&self, trail: &mut Trail, scope: u32, key: u64, depth: u32) -> Option<Value> {
+    pub(super) fn bound(&self, trail: &mut Trail, scope: SymbolId, key: u64, depth: u32) -> Option<Value> {
         let bindings = self.bindings(trail, scope, key);
         if bindings.is_empty() {
             return None;
         }
-        let file = self.file_of[scope as usize];
+        let file = self.file_of[scope.index()];
         let facts = self.facts.file(file);
         let bindings = self.meant(trail, scope, file, facts, bindings);
         if bindings.is_empty() {
@@ -242,8 +244,8 @@ impl<'a> Project<'a> {
     pub(super) fn meant<'b>(
         &self,
         trail: &mut Trail,
-        scope: u32,
-        file: u32,
+        scope: SymbolId,
+        file: FileId,
         facts: &File<'a>,
         bindings: &'b [u32],
     ) -> Cow<'b, [u32]> {
@@ -288,7 +290,7 @@ impl<'a> Project<'a> {
     pub(super) fn binding_value(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         number: u32,
         binding: &Binding,
         depth: u32,
@@ -298,7 +300,7 @@ impl<'a> Project<'a> {
         }
         let facts = self.facts.file(file);
         let text = facts.string(binding.of);
-        trail.follow((file, number | 1 << 31), Value::Unknown, |trail| {
+        trail.follow(Followed::Binding(file, number), Value::Unknown, |trail| {
             let here = Here::new(file, binding.line, binding.inside == NONE);
             let around = std::mem::replace(&mut trail.here, Here { block: binding.until, ..here });
             let value = if let Some(path) = text.strip_prefix('=') {
@@ -322,8 +324,8 @@ impl<'a> Project<'a> {
             Value::Symbol(symbol) if is_type(self.kind(symbol)) => Value::Instance(symbol),
             Value::Symbol(symbol) => {
                 let Some((facts, fact)) = self.fact(symbol) else { return Value::Unknown };
-                let file = self.file_of[symbol as usize];
-                let local = symbol - self.bases_of_files[file as usize] - 1;
+                let file = self.file_of[symbol.index()];
+                let local = self.local(symbol);
                 if self.kind_of(symbol) == SymbolKind::Constructor
                     && let Some(class) = self.class_around(symbol)
                 {
@@ -373,7 +375,7 @@ impl<'a> Project<'a> {
         match self.kind_of(symbol) {
             SymbolKind::Property => match (self.called(trail, value, depth + 1), self.owner(symbol)) {
                 // With a type in the place of a field's.
-                (Value::Unknown, class) if class != NONE => {
+                (Value::Unknown, class) if class != SymbolId::NONE => {
                     self.field(trail, class, self.key(symbol), depth + 1).unwrap_or(Value::Unknown)
                 }
                 (value, _) => value,
@@ -381,10 +383,10 @@ impl<'a> Project<'a> {
             SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
                 let key = self.key(symbol);
                 let scope = match self.owner(symbol) {
-                    NONE => self.parents[symbol as usize],
+                    SymbolId::NONE => self.parents[symbol.index()],
                     class => class,
                 };
-                let bound = if self.owner(symbol) == NONE {
+                let bound = if self.owner(symbol) == SymbolId::NONE {
                     self.bound(trail, scope, key, depth + 1)
                 } else {
                     self.field(trail, scope, key, depth + 1)
@@ -393,7 +395,7 @@ impl<'a> Project<'a> {
                     Some(Value::Unknown) | None => match self.fact(symbol) {
                         Some((facts, fact)) if fact.returns != NONE => self.type_value(
                             trail,
-                            self.file_of[symbol as usize],
+                            self.file_of[symbol.index()],
                             fact.parent,
                             facts.string(fact.returns),
                             depth + 1,
@@ -405,7 +407,7 @@ impl<'a> Project<'a> {
                 }
             }
             SymbolKind::Variant => match self.owner(symbol) {
-                NONE => value,
+                SymbolId::NONE => value,
                 class => Value::Instance(class),
             },
             _ => value,

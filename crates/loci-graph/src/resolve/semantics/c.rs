@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::extract::SymbolKind;
-use crate::extract::packed::NONE;
+use crate::ids::{FileId, SymbolId};
 use crate::modules::Family;
 
 use super::super::text::shared_prefix;
@@ -31,34 +31,34 @@ pub(in crate::resolve) enum Platforms {
     /// Where a condition holds that names platforms; elsewhere the name means something else.
     Some,
     /// The file has one of these for each.
-    Each(Vec<u32>),
+    Each(Vec<SymbolId>),
 }
 
 impl Project<'_> {
     /// For which platforms a function of C that is used in `from` is defined: see [`Platforms`].
-    pub(in crate::resolve) fn of_platforms(&self, trail: &mut Trail, from: u32, to: u32) -> Platforms {
+    pub(in crate::resolve) fn of_platforms(&self, trail: &mut Trail, from: SymbolId, to: SymbolId) -> Platforms {
         // What is compiled for some platforms alone says of itself neither that others can use it nor that they cannot.
-        let is_code = |symbol: u32| {
+        let is_code = |symbol: SymbolId| {
             matches!(self.kind_of(symbol), SymbolKind::Function | SymbolKind::Macro | SymbolKind::Constant)
         };
         let conditional =
-            |symbol: u32| is_code(symbol) && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none());
+            |symbol: SymbolId| is_code(symbol) && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none());
         if self.is_file(to) || !is_code(to) {
             return Platforms::Any;
         }
         // What is compiled for the same platforms knows which is meant, as far as anybody does.
-        if self.file_of[from as usize] == self.file_of[to as usize] && !self.is_file(from) && conditional(from) {
+        if self.file_of[from.index()] == self.file_of[to.index()] && !self.is_file(from) && conditional(from) {
             return Platforms::Any;
         }
-        let there = self.bases_of_files[self.file_of[to as usize] as usize];
+        let there = self.own_symbols[self.file_of[to.index()].index()];
         let twins = self.scope(trail, there, self.key(to));
-        let mut twins: Vec<u32> = twins.iter().copied().filter(|&twin| is_code(twin)).collect();
+        let mut twins: Vec<SymbolId> = twins.iter().copied().filter(|&twin| is_code(twin)).collect();
         // Where a macro stands for a function that is left out, the function stands in a file of its own.
         if twins.iter().all(|&twin| self.kind_of(twin) != SymbolKind::Function) {
             let all = self.names(trail, Family::C, self.key(to), self.name(to));
             let functions = all.iter().copied().filter(|&twin| {
                 let visible =
-                    !self.briefs[twin as usize].hidden || self.file_of[twin as usize] == self.file_of[from as usize];
+                    !self.briefs[twin.index()].hidden || self.file_of[twin.index()] == self.file_of[from.index()];
                 self.kind_of(twin) == SymbolKind::Function && visible
             });
             twins.extend(functions.take(MOST_CANDIDATES));
@@ -71,27 +71,27 @@ impl Project<'_> {
     }
 
     /// A method of C++ that stands in its class without a body: its definition is another symbol.
-    pub(in crate::resolve) fn is_declaration(&self, symbol: u32) -> bool {
-        self.families[self.file_of[symbol as usize] as usize] == Family::C
+    pub(in crate::resolve) fn is_declaration(&self, symbol: SymbolId) -> bool {
+        self.families[self.file_of[symbol.index()].index()] == Family::C
             && matches!(self.kind_of(symbol), SymbolKind::Method | SymbolKind::Constructor)
-            && !self.briefs[symbol as usize].long
+            && !self.briefs[symbol.index()].long
             && self.fact(symbol).is_some_and(|(_, fact)| fact.exported.is_none())
     }
 
     /// Leaves of several definitions of a name those that are no declarations of another.
-    pub(in crate::resolve) fn keep_definitions(&self, file: u32, found: &mut Vec<u32>) {
-        if self.families[file as usize] != Family::C {
+    pub(in crate::resolve) fn keep_definitions(&self, file: FileId, found: &mut Vec<SymbolId>) {
+        if self.families[file.index()] != Family::C {
             return;
         }
         // A declaration beside its definition is no second meaning.
         if found.len() > 1 {
-            let long = |symbol: u32| self.briefs[symbol as usize].long;
+            let long = |symbol: SymbolId| self.briefs[symbol.index()].long;
             if found.iter().any(|&symbol| long(symbol)) {
-                let headers = |symbol: u32| {
-                    let path = self.paths[self.file_of[symbol as usize] as usize];
+                let headers = |symbol: SymbolId| {
+                    let path = self.paths[self.file_of[symbol.index()].index()];
                     path.ends_with(".h") || path.ends_with(".hpp")
                 };
-                let bodies: Vec<u32> =
+                let bodies: Vec<SymbolId> =
                     found.iter().copied().filter(|&symbol| long(symbol) || !headers(symbol)).collect();
                 if !bodies.is_empty() {
                     *found = bodies;
@@ -99,14 +99,15 @@ impl Project<'_> {
             }
         }
         if found.len() > 1 {
-            let defined: FxHashSet<u32> = found
+            let defined: FxHashSet<SymbolId> = found
                 .iter()
                 .filter(|&&symbol| !self.is_declaration(symbol))
                 .map(|&symbol| self.owner(symbol))
-                .filter(|&class| class != NONE)
+                .filter(|&class| class != SymbolId::NONE)
                 .collect();
             // Nor is a constructor beside its class.
-            let classes: FxHashSet<u32> = found.iter().copied().filter(|&symbol| is_type(self.kind(symbol))).collect();
+            let classes: FxHashSet<SymbolId> =
+                found.iter().copied().filter(|&symbol| is_type(self.kind(symbol))).collect();
             found.retain(|&symbol| {
                 let declared = defined.contains(&self.owner(symbol)) && self.is_declaration(symbol);
                 let constructs =
@@ -120,18 +121,18 @@ impl Project<'_> {
     pub(super) fn class_of_any_file(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         (key, name): (u64, &str),
         container: &str,
-    ) -> Option<u32> {
-        let is_c = self.families[file as usize] == Family::C;
-        let all = self.names(trail, self.families[file as usize], key, name);
-        let fits = |class: u32| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module;
+    ) -> Option<SymbolId> {
+        let is_c = self.families[file.index()] == Family::C;
+        let all = self.names(trail, self.families[file.index()], key, name);
+        let fits = |class: SymbolId| is_type(self.kind(class)) || self.kind_of(class) == SymbolKind::Module;
         all.iter().copied().filter(|&class| fits(class)).max_by_key(|&class| {
-            let path = self.paths[self.file_of[class as usize] as usize];
+            let path = self.paths[self.file_of[class.index()].index()];
             let named = is_c && self.is_called(class, container);
-            let seen = is_c && self.includes(file, self.file_of[class as usize]);
-            (named, seen, shared_prefix(path, self.paths[file as usize]), std::cmp::Reverse(class))
+            let seen = is_c && self.includes(file, self.file_of[class.index()]);
+            (named, seen, shared_prefix(path, self.paths[file.index()]), std::cmp::Reverse(class))
         })
     }
 }

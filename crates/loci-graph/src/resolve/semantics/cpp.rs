@@ -3,6 +3,7 @@
 
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{DECLARED, SymbolKind};
+use crate::ids::{FileId, SymbolId};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -11,29 +12,29 @@ use super::ambiguous;
 
 impl Project<'_> {
     /// Whether a file is the other or includes it, directly or through others.
-    pub(in crate::resolve) fn includes(&self, from: u32, to: u32) -> bool {
-        let row = self.included[from as usize].get_or_init(|| {
+    pub(in crate::resolve) fn includes(&self, from: FileId, to: FileId) -> bool {
+        let row = self.included[from.index()].get_or_init(|| {
             let mut row = vec![0u64; self.facts.len().div_ceil(64)];
             let mut queue = vec![from];
             while let Some(at) = queue.pop() {
-                let word = &mut row[at as usize / 64];
-                if *word >> (at % 64) & 1 == 1 {
+                let word = &mut row[at.index() / 64];
+                if *word >> (at.index() % 64) & 1 == 1 {
                     continue;
                 }
-                *word |= 1 << (at % 64);
+                *word |= 1 << (at.index() % 64);
                 let includes = self.table(at).targets.iter().filter_map(|target| match target {
-                    Target::Module(module) if *module < self.modules.files() => Some(*module),
+                    Target::Module(module) => self.modules.file_in(*module),
                     _ => None,
                 });
                 queue.extend(includes);
             }
             row
         });
-        row[to as usize / 64] >> (to % 64) & 1 == 1
+        row[to.index() / 64] >> (to.index() % 64) & 1 == 1
     }
 
     /// Whether the full name of a symbol is `path`, its parts joined with dots.
-    pub(in crate::resolve) fn is_called(&self, symbol: u32, path: &str) -> bool {
+    pub(in crate::resolve) fn is_called(&self, symbol: SymbolId, path: &str) -> bool {
         self.fact(symbol).is_some_and(|(facts, fact)| {
             let (container, name) = (facts.string(fact.container), facts.string(fact.name));
             match path.strip_suffix(name) {
@@ -44,30 +45,30 @@ impl Project<'_> {
         })
     }
 
-    fn full_name(&self, symbol: u32) -> Option<String> {
+    fn full_name(&self, symbol: SymbolId) -> Option<String> {
         let (facts, fact) = self.fact(symbol)?;
         let (container, name) = (facts.string(fact.container), facts.string(fact.name));
         Some(if container.is_empty() { name.to_owned() } else { format!("{container}.{name}") })
     }
 
     /// A block of the namespace with this full name that a file sees.
-    pub(in crate::resolve) fn namespace_of(&self, trail: &mut Trail, file: u32, path: &str) -> Option<u32> {
+    pub(in crate::resolve) fn namespace_of(&self, trail: &mut Trail, file: FileId, path: &str) -> Option<SymbolId> {
         let name = path.rsplit('.').next().unwrap_or(path);
         let all = self.names(trail, Family::C, key_of(name), name);
-        let fits = |symbol: u32| self.kind_of(symbol) == SymbolKind::Module && self.is_called(symbol, path);
+        let fits = |symbol: SymbolId| self.kind_of(symbol) == SymbolKind::Module && self.is_called(symbol, path);
         let mut blocks = all.iter().copied().filter(|&symbol| fits(symbol));
-        blocks.find(|&symbol| self.includes(file, self.file_of[symbol as usize]))
+        blocks.find(|&symbol| self.includes(file, self.file_of[symbol.index()]))
     }
 
     /// The names of the functions that a file declares without a body, outside of classes.
-    pub(in crate::resolve) fn declared_names(&self, file: u32) -> Vec<u64> {
+    pub(in crate::resolve) fn declared_names(&self, file: FileId) -> Vec<u64> {
         let facts = self.facts.file(file);
         let names = facts.bindings.iter().filter_map(|binding| facts.string(binding.name).strip_suffix(DECLARED));
         names.map(key_of).collect()
     }
 
     /// Whether a file declares the function `name` in the namespace `path`.
-    fn declares(&self, trail: &mut Trail, file: u32, path: &str, name: &str) -> bool {
+    fn declares(&self, trail: &mut Trail, file: FileId, path: &str, name: &str) -> bool {
         let key = key_of(&format!("{name}{DECLARED}"));
         self.note(trail, file, key);
         let facts = self.facts.file(file);
@@ -83,7 +84,7 @@ impl Project<'_> {
     pub(in crate::resolve) fn in_namespace(
         &self,
         trail: &mut Trail,
-        block: u32,
+        block: SymbolId,
         key: u64,
         name: &str,
     ) -> Option<(Value, Resolution)> {
@@ -94,7 +95,7 @@ impl Project<'_> {
     pub(in crate::resolve) fn around_path(
         &self,
         trail: &mut Trail,
-        symbol: u32,
+        symbol: SymbolId,
         key: u64,
         name: &str,
     ) -> Option<(Value, Resolution)> {
@@ -105,36 +106,37 @@ impl Project<'_> {
 
     fn below_path(&self, trail: &mut Trail, path: &str, key: u64, name: &str) -> Option<(Value, Resolution)> {
         let file = trail.file();
-        let all = self.namesakes(trail, Family::C, key, name).filter(|_| file != NONE)?;
-        let members: Vec<u32> = all
+        let all = self.namesakes(trail, Family::C, key, name).filter(|_| file != FileId::NONE)?;
+        let members: Vec<SymbolId> = all
             .iter()
             .copied()
             .filter(|&symbol| self.fact(symbol).is_some_and(|(facts, fact)| facts.string(fact.container) == path))
             .collect();
-        let seen: Vec<u32> =
+        let seen: Vec<SymbolId> =
             members.iter().copied().filter(|&symbol| self.is_seen(trail, file, symbol, path, name)).collect();
         let symbol = self.preferred(&seen)?;
-        let there = self.file_of[symbol as usize];
+        let there = self.file_of[symbol.index()];
         // A namespace in it is the same whichever block is meant; anything else stands in one file.
         let one = self.kind_of(symbol) == SymbolKind::Module
-            || seen.iter().all(|&other| self.file_of[other as usize] == there);
+            || seen.iter().all(|&other| self.file_of[other.index()] == there);
         one.then_some((Value::Symbol(symbol), if there == file { resolution::EXACT } else { resolution::IMPORT }))
     }
 
     /// Whether a file sees a member of a namespace: it includes the definition or a declaration, which the file of the definition
     /// includes as well.
-    fn is_seen(&self, trail: &mut Trail, file: u32, symbol: u32, path: &str, name: &str) -> bool {
-        let there = self.file_of[symbol as usize];
+    fn is_seen(&self, trail: &mut Trail, file: FileId, symbol: SymbolId, path: &str, name: &str) -> bool {
+        let there = self.file_of[symbol.index()];
         if self.includes(file, there) {
             return true;
         }
-        if self.briefs[symbol as usize].hidden {
+        if self.briefs[symbol.index()].hidden {
             return false;
         }
         self.table(there).targets.iter().any(|target| match target {
-            Target::Module(header) if *header < self.modules.files() => {
-                self.includes(file, *header) && self.declares(trail, *header, path, name)
-            }
+            Target::Module(header) => self
+                .modules
+                .file_in(*header)
+                .is_some_and(|header| self.includes(file, header) && self.declares(trail, header, path, name)),
             _ => false,
         })
     }
@@ -153,7 +155,7 @@ impl Project<'_> {
         }
         let path = path.replace("::", ".");
         let all = self.names(trail, Family::C, key, name);
-        let found: Vec<u32> = all
+        let found: Vec<SymbolId> = all
             .iter()
             .copied()
             .filter(|&symbol| {
@@ -168,8 +170,8 @@ impl Project<'_> {
         if found.is_empty() || found.len() > MOST_NAMESAKES {
             return None;
         }
-        let there = self.file_of[found[0] as usize];
-        if found.iter().all(|&symbol| self.file_of[symbol as usize] == there) {
+        let there = self.file_of[found[0].index()];
+        if found.iter().all(|&symbol| self.file_of[symbol.index()] == there) {
             return self.preferred(&found).map(|symbol| (vec![symbol], 1, resolution::UNIQUE_NAME));
         }
         Some(ambiguous(found))

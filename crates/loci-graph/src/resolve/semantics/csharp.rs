@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{File, NONE, key_of};
+use crate::ids::{FileId, ModuleId, PackageId, SymbolId};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 use crate::tables::about;
@@ -37,15 +38,15 @@ const IDENTITIES: &[&str] = &["ConfigureAwait", "Result", "Value", "GetAwaiter",
 #[derive(Default)]
 pub(in crate::resolve) struct Around {
     /// Files whose usings may hold for the whole project.
-    files: Vec<u32>,
+    files: Vec<FileId>,
     /// Those usings: file and import.
-    usings: Vec<(u32, u32)>,
+    usings: Vec<(FileId, u32)>,
     /// The namespaces around its own, the nearest first.
-    namespaces: Vec<u32>,
+    namespaces: Vec<PackageId>,
     /// Namespaces that the manifest of the project names.
-    project: Vec<u32>,
+    project: Vec<PackageId>,
     /// All namespaces whose extensions it sees.
-    seen: OnceLock<Vec<u32>>,
+    seen: OnceLock<Vec<PackageId>>,
 }
 
 /// The types that a method extends and that a value has.
@@ -58,27 +59,27 @@ struct Extended<'t> {
 impl<'a> Project<'a> {
     /// The other files of a file's project that may state usings for all of it: they stand in files of their own, by custom and by
     /// every template.
-    fn files_of_usings(&self, file: u32) -> Vec<u32> {
+    fn files_of_usings(&self, file: FileId) -> Vec<FileId> {
         let all = self.globals.get_or_init(|| {
             let named = |path: &str| {
                 let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
                 ["using", "global", "assemblyinfo"].iter().any(|part| name.contains(part))
             };
-            let files = 0..self.facts.len() as u32;
+            let files = (0..self.facts.len() as u32).map(FileId);
             files
-                .filter(|&other| self.families[other as usize] == Family::CSharp && named(self.paths[other as usize]))
+                .filter(|&other| self.families[other.index()] == Family::CSharp && named(self.paths[other.index()]))
                 .collect()
         });
-        let project = self.modules.project_folder(self.paths[file as usize]);
+        let project = self.modules.project_folder(self.paths[file.index()]);
         let of_project =
-            |other: u32| other != file && self.modules.project_folder(self.paths[other as usize]) == project;
+            |other: FileId| other != file && self.modules.project_folder(self.paths[other.index()]) == project;
         all.iter().copied().filter(|&other| of_project(other)).collect()
     }
 
     /// What is around a file, found once.
-    fn around(&self, trail: &mut Trail, file: u32) -> &Around {
-        let around = self.around[file as usize].get_or_init(|| {
-            let project = self.modules.project_usings(self.paths[file as usize]);
+    fn around(&self, trail: &mut Trail, file: FileId) -> &Around {
+        let around = self.around[file.index()].get_or_init(|| {
+            let project = self.modules.project_usings(self.paths[file.index()]);
             let files = self.files_of_usings(file);
             let mut usings = Vec::new();
             for &other in &files {
@@ -102,29 +103,29 @@ impl<'a> Project<'a> {
     }
 
     /// Usings that other files state for all files of their project: file and import.
-    pub(in crate::resolve) fn global_usings(&self, trail: &mut Trail, file: u32) -> &[(u32, u32)] {
+    pub(in crate::resolve) fn global_usings(&self, trail: &mut Trail, file: FileId) -> &[(FileId, u32)] {
         &self.around(trail, file).usings
     }
 
     /// The namespaces around that of a file, the nearest first.
-    pub(in crate::resolve) fn outer_namespaces(&self, trail: &mut Trail, file: u32) -> &[u32] {
+    pub(in crate::resolve) fn outer_namespaces(&self, trail: &mut Trail, file: FileId) -> &[PackageId] {
         &self.around(trail, file).namespaces
     }
 
-    fn package_named(&self, namespace: &str) -> Option<u32> {
+    fn package_named(&self, namespace: &str) -> Option<PackageId> {
         match self.modules.namespace(Family::CSharp, namespace) {
-            Some(Target::Module(module)) => Some(module - self.modules.files()),
+            Some(Target::Module(module)) => self.modules.package_in(module),
             _ => None,
         }
     }
 
     /// Adds the namespaces around that of a file, and what the usings of its project name.
-    pub(super) fn seen_around(&self, trail: &mut Trail, file: u32, list: &mut Vec<u32>) {
-        list.extend(self.outer_namespaces(trail, file).iter().map(|package| self.modules.files() + package));
+    pub(super) fn seen_around(&self, trail: &mut Trail, file: FileId, list: &mut Vec<ModuleId>) {
+        list.extend(self.outer_namespaces(trail, file).iter().map(|&package| self.modules.module_of(package)));
         for &(other, import) in self.global_usings(trail, file) {
             match self.import_module(trail, other, &self.facts.file(other).imports[import as usize], 0).0 {
                 Value::Module(module) => list.push(module),
-                Value::Symbol(class) => list.push(self.file_of[class as usize]),
+                Value::Symbol(class) => list.push(self.file_of[class.index()].into()),
                 _ => {}
             }
         }
@@ -134,7 +135,7 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn around_file(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         key: u64,
         name: &str,
         depth: u32,
@@ -178,13 +179,13 @@ impl<'a> Project<'a> {
         }
     }
 
-    fn namespaces_around(&self, file: u32) -> Vec<u32> {
-        let module = self.heads[file as usize].module;
+    fn namespaces_around(&self, file: FileId) -> Vec<PackageId> {
+        let module = self.heads[file.index()].module;
         module.rmatch_indices('.').filter_map(|(at, _)| self.package_named(&module[..at])).collect()
     }
 
     /// The other parts of a class that is `partial`.
-    pub(in crate::resolve) fn parts_of_class(&self, trail: &mut Trail, class: u32) -> Option<Arc<[u32]>> {
+    pub(in crate::resolve) fn parts_of_class(&self, trail: &mut Trail, class: SymbolId) -> Option<Arc<[SymbolId]>> {
         let known = self.parts.read().ok().and_then(|parts| parts.get(&class).cloned());
         let parts = known.unwrap_or_else(|| {
             let found = self.find_parts(trail, class).map(Arc::from);
@@ -193,14 +194,14 @@ impl<'a> Project<'a> {
             }
             found
         });
-        self.note(trail, self.file_of[class as usize], self.key(class));
+        self.note(trail, self.file_of[class.index()], self.key(class));
         if parts.is_some() {
-            trail.note(NONE - 1, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
+            trail.note(FileId::ALL, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
         }
         parts
     }
 
-    fn find_parts(&self, trail: &mut Trail, class: u32) -> Option<Vec<u32>> {
+    fn find_parts(&self, trail: &mut Trail, class: SymbolId) -> Option<Vec<SymbolId>> {
         let (facts, fact) = self.fact(class).filter(|(facts, fact)| is_partial(facts, fact))?;
         let (container, package) = (facts.string(fact.container), self.package(class));
         let all = self.names(trail, Family::CSharp, self.key(class), facts.string(fact.name));
@@ -214,15 +215,15 @@ impl<'a> Project<'a> {
         Some(parts.take(MOST_NAMESAKES).collect())
     }
 
-    fn package(&self, symbol: u32) -> u32 {
-        self.modules.package_of[self.file_of[symbol as usize] as usize]
+    fn package(&self, symbol: SymbolId) -> PackageId {
+        self.modules.package_of[self.file_of[symbol.index()].index()]
     }
 
     /// Methods of this name that extend the type of a receiver, how many there are, and how surely. Overloads are one.
     pub(in crate::resolve) fn extensions(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         receiver: (Value, &str),
         key: u64,
@@ -230,13 +231,13 @@ impl<'a> Project<'a> {
     ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::CSharp, key, name)?;
         let receiver = Extended { value: receiver.0, written: self.written_type(trail, file, inside, receiver.1) };
-        let (mut sure, mut found): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let (mut sure, mut found): (Vec<SymbolId>, Vec<SymbolId>) = (Vec::new(), Vec::new());
         for &symbol in all.iter().filter(|&&symbol| self.kind_of(symbol) == SymbolKind::Method) {
             let Some(&binding) = self.bindings(trail, symbol, key_of(EXTENDED)).first() else { continue };
             if !self.seen_packages(trail, file).contains(&self.package(symbol)) {
                 continue;
             }
-            let there = self.file_of[symbol as usize];
+            let there = self.file_of[symbol.index()];
             let facts = self.facts.file(there);
             let of = facts.string(facts.bindings[binding as usize].of);
             match self.extends(trail, there, symbol, of, &receiver) {
@@ -251,7 +252,7 @@ impl<'a> Project<'a> {
         if found.iter().all(|&symbol| self.class_name(symbol).as_ref() == Some(&first)) {
             let symbol = self.preferred(&found)?;
             let resolution = match (is_sure, self.keys.common.contains(&key)) {
-                (true, _) if self.file_of[symbol as usize] == file => resolution::EXACT,
+                (true, _) if self.file_of[symbol.index()] == file => resolution::EXACT,
                 (true, _) => resolution::IMPORT,
                 (false, false) => resolution::UNIQUE_NAME,
                 (false, true) => resolution::AMBIGUOUS,
@@ -262,12 +263,19 @@ impl<'a> Project<'a> {
     }
 
     /// Whether a method that extends the type `of` is one of the receiver: surely, maybe, or not.
-    fn extends(&self, trail: &mut Trail, there: u32, symbol: u32, of: &str, receiver: &Extended<'_>) -> Option<bool> {
+    fn extends(
+        &self,
+        trail: &mut Trail,
+        there: FileId,
+        symbol: SymbolId,
+        of: &str,
+        receiver: &Extended<'_>,
+    ) -> Option<bool> {
         let plain = plain_type(of);
         if receiver.written.is_some_and(|written| same_type(written, plain)) {
             return Some(true);
         }
-        let local = symbol - self.bases_of_files[there as usize] - 1;
+        let local = self.local(symbol);
         let extended = self.type_value(trail, there, local, of, 0);
         match (extended, receiver.value) {
             (Value::Instance(extended), Value::Instance(class)) => {
@@ -284,7 +292,7 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn written_type(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         name: &str,
     ) -> Option<&'a str> {
@@ -300,8 +308,8 @@ impl<'a> Project<'a> {
                 let of = facts.string(facts.bindings.get(binding as usize)?.of);
                 return (!of.starts_with('=') && !of.ends_with("()")).then(|| plain_type(of));
             }
-            at = self.parents[at as usize];
-            if at == NONE {
+            at = self.parents[at.index()];
+            if at == SymbolId::NONE {
                 break;
             }
         }
@@ -309,18 +317,18 @@ impl<'a> Project<'a> {
     }
 
     /// The class of a method by its full name, whichever part of it.
-    fn class_name(&self, symbol: u32) -> Option<(u32, Cow<'a, str>)> {
+    fn class_name(&self, symbol: SymbolId) -> Option<(PackageId, Cow<'a, str>)> {
         self.fact(symbol).map(|(facts, fact)| (self.package(symbol), Cow::Borrowed(facts.string(fact.container))))
     }
 
     /// The packages whose methods a file may use as extensions.
-    fn seen_packages(&self, trail: &mut Trail, file: u32) -> &[u32] {
+    fn seen_packages(&self, trail: &mut Trail, file: FileId) -> &[PackageId] {
         let around = self.around(trail, file);
         // What each import means depends on the manifests and on what the file says.
         self.note(trail, file, about::WILDCARDS);
         around.seen.get_or_init(|| {
             let mut seen = [around.namespaces.as_slice(), &around.project].concat();
-            seen.push(self.modules.package_of[file as usize]);
+            seen.push(self.modules.package_of[file.index()]);
             seen.extend(self.package_named(""));
             let own = self.facts.file(file).imports.iter().map(|import| (file, import));
             let others = around.usings.iter();
@@ -339,7 +347,7 @@ impl<'a> Project<'a> {
     pub(in crate::resolve) fn otherwise(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         receiver: (Value, &str),
         name: &str,

@@ -2,6 +2,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::key_of;
+use crate::ids::SymbolId;
 use crate::modules::Family;
 
 use super::super::{Project, Trail, is_type};
@@ -19,10 +20,10 @@ pub(super) const SEMANTICS: Semantics = Semantics {
 
 impl Project<'_> {
     /// The module of Elixir with this full name; of a protocol not what implements it.
-    pub(in crate::resolve) fn module_by_full_name(&self, trail: &mut Trail, name: &str) -> Option<u32> {
+    pub(in crate::resolve) fn module_by_full_name(&self, trail: &mut Trail, name: &str) -> Option<SymbolId> {
         let all = self.names(trail, Family::Elixir, key_of(name), name);
-        let last = |symbol: u32| (self.kind_of(symbol) == SymbolKind::Module, symbol);
-        let fits = |symbol: u32| is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module;
+        let last = |symbol: SymbolId| (self.kind_of(symbol) == SymbolKind::Module, symbol);
+        let fits = |symbol: SymbolId| is_type(self.kind(symbol)) || self.kind_of(symbol) == SymbolKind::Module;
         all.iter().copied().filter(|&symbol| fits(symbol)).min_by_key(|&symbol| last(symbol))
     }
 }

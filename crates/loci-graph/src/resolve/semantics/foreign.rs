@@ -2,6 +2,7 @@
 //! project's, whatever is called so in this one.
 
 use crate::extract::packed::key_of;
+use crate::ids::FileId;
 use crate::modules::Family;
 
 use super::super::{Project, Trail};
@@ -17,8 +18,8 @@ const PREDEFINED: &[&str] = &[
 impl Project<'_> {
     /// Whether a receiver of which nothing is known can only be a type or a module of another project: it is written as one, and
     /// nothing of this project has its name.
-    pub(in crate::resolve) fn is_foreign(&self, trail: &mut Trail, file: u32, qualifier: &str) -> bool {
-        let family = self.families[file as usize];
+    pub(in crate::resolve) fn is_foreign(&self, trail: &mut Trail, file: FileId, qualifier: &str) -> bool {
+        let family = self.families[file.index()];
         if !names_a_type(family, qualifier) {
             return false;
         }

@@ -3,6 +3,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::NONE;
+use crate::ids::{FileId, PackageId, SymbolId};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -24,19 +25,19 @@ impl Project<'_> {
     pub(in crate::resolve) fn extensions_of_kotlin(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         receiver: Option<(Value, &str)>,
         key: u64,
         name: &str,
     ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::Jvm, key, name)?;
-        let seen: Vec<u32> = all
+        let seen: Vec<SymbolId> = all
             .iter()
             .copied()
             .filter(|&symbol| {
                 self.kind_of(symbol) == SymbolKind::Method
-                    && self.is_file(self.parents[symbol as usize])
+                    && self.is_file(self.parents[symbol.index()])
                     && self.sees_extension(file, symbol, key)
             })
             .collect();
@@ -50,24 +51,24 @@ impl Project<'_> {
             Some(_) => return None,
             None => self.extended_around(file, inside),
         };
-        let of_types = |symbol: &u32| {
+        let of_types = |symbol: &SymbolId| {
             self.fact(*symbol).is_some_and(|(facts, fact)| types.contains(&facts.string(fact.container)))
         };
         // By its name alone a function rarely calls itself, and a member of its type that is called so comes first.
-        let own = if receiver.is_none() { self.global(file, inside) } else { NONE };
-        let sure: Vec<u32> = seen.iter().copied().filter(of_types).filter(|&symbol| symbol != own).collect();
+        let own = if receiver.is_none() { self.global(file, inside) } else { SymbolId::NONE };
+        let sure: Vec<SymbolId> = seen.iter().copied().filter(of_types).filter(|&symbol| symbol != own).collect();
         if let Some(&symbol) = sure.first() {
-            let here = self.file_of[symbol as usize] == file;
+            let here = self.file_of[symbol.index()] == file;
             return Some((vec![symbol], 1, if here { resolution::EXACT } else { resolution::IMPORT }));
         }
-        let candidates: Vec<u32> = match receiver? {
+        let candidates: Vec<SymbolId> = match receiver? {
             // What is of another project is none of this one's types, and one of them has what it has.
-            (Value::External, _) => seen.into_iter().filter(|&symbol| self.owner(symbol) == NONE).collect(),
+            (Value::External, _) => seen.into_iter().filter(|&symbol| self.owner(symbol) == SymbolId::NONE).collect(),
             (Value::Instance(_), _) => return None,
             // It may as well be of a class that has such a method.
             _ => {
-                let method = |symbol: u32| self.owner(symbol) != NONE && is_callable(self.kind(symbol));
-                let fits = |symbol: u32| method(symbol) && self.reaches(file, self.file_of[symbol as usize]);
+                let method = |symbol: SymbolId| self.owner(symbol) != SymbolId::NONE && is_callable(self.kind(symbol));
+                let fits = |symbol: SymbolId| method(symbol) && self.reaches(file, self.file_of[symbol.index()]);
                 all.iter().copied().filter(|&symbol| seen.contains(&symbol) || fits(symbol)).collect()
             }
         };
@@ -79,28 +80,28 @@ impl Project<'_> {
     }
 
     /// Whether a file sees a function by its name: it is of the same package, or imported.
-    fn sees_extension(&self, file: u32, symbol: u32, key: u64) -> bool {
-        let there = self.file_of[symbol as usize];
-        let package = self.modules.package_of[there as usize];
-        if there == file || package != NONE && self.modules.package_of[file as usize] == package {
-            return there == file || !self.briefs[symbol as usize].hidden;
+    fn sees_extension(&self, file: FileId, symbol: SymbolId, key: u64) -> bool {
+        let there = self.file_of[symbol.index()];
+        let package = self.modules.package_of[there.index()];
+        if there == file || package != PackageId::NONE && self.modules.package_of[file.index()] == package {
+            return there == file || !self.briefs[symbol.index()].hidden;
         }
         let facts = self.facts.file(file);
-        !self.briefs[symbol as usize].hidden
+        !self.briefs[symbol.index()].hidden
             && facts.imports.iter().zip(&self.table(file).targets).any(|(import, target)| {
                 let named = import.name != NONE
                     && (facts.keys[import.name as usize] == key
                         || facts.keys[import.name as usize] == self.keys.wildcard);
-                named && *target == Target::Module(self.modules.files() + package)
+                named && *target == Target::Module(self.modules.module_of(package))
             })
     }
 
     /// The types that the functions around a place extend, and the classes in which it stands, the nearest first.
-    fn extended_around(&self, file: u32, inside: u32) -> Vec<&str> {
+    fn extended_around(&self, file: FileId, inside: u32) -> Vec<&str> {
         let mut found = Vec::new();
         let mut at = self.global(file, inside);
         for _ in 0..16 {
-            if at == NONE || self.is_file(at) {
+            if at == SymbolId::NONE || self.is_file(at) {
                 break;
             }
             if let Some((facts, fact)) = self.fact(at) {
@@ -110,13 +111,18 @@ impl Project<'_> {
                     found.push(name);
                 }
             }
-            at = self.parents[at as usize];
+            at = self.parents[at.index()];
         }
         found
     }
 
     /// A member of the `companion object` of a class of Kotlin, which is called as one of the class.
-    pub(in crate::resolve) fn companion_member(&self, trail: &mut Trail, classes: &[u32], key: u64) -> Option<u32> {
+    pub(in crate::resolve) fn companion_member(
+        &self,
+        trail: &mut Trail,
+        classes: &[SymbolId],
+        key: u64,
+    ) -> Option<SymbolId> {
         classes.iter().find_map(|&class| {
             let companions = self.scope(trail, class, self.keys.companion);
             let companion = companions.iter().copied().find(|&companion| is_type(self.kind(companion)))?;

@@ -1,5 +1,6 @@
 //! Lua: a module is the table that its file returns.
 
+use crate::ids::FileId;
 use crate::store::resolution;
 
 use super::super::{Project, Resolution, Trail, Value};
@@ -19,12 +20,12 @@ impl Project<'_> {
     pub(super) fn in_returned_table(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         key: u64,
         name: &str,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
-        match self.bound(trail, self.bases_of_files[file as usize], self.keys.default, depth + 1) {
+        match self.bound(trail, self.own_symbols[file.index()], self.keys.default, depth + 1) {
             Some(table @ Value::Symbol(_)) => {
                 Some((self.member(trail, table, key, name, depth + 1).0, resolution::IMPORT))
             }

@@ -21,6 +21,7 @@ mod swift;
 
 use crate::extract::packed::{Import, NONE, key_of};
 use crate::extract::{Language, ReferenceKind};
+use crate::ids::{FileId, ModuleId, SymbolId};
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -208,7 +209,7 @@ pub(super) struct Receiver<'t> {
 
 /// A call whose target the general rules do not know.
 pub(super) struct OpenCall<'t> {
-    pub(super) file: u32,
+    pub(super) file: FileId,
     pub(super) inside: u32,
     pub(super) receiver: Option<Receiver<'t>>,
     pub(super) key: u64,
@@ -220,9 +221,9 @@ pub(super) struct OpenCall<'t> {
 /// What a name of which one definition was found may mean.
 pub(super) enum Variants {
     /// That one, or one in its stead.
-    One(u32, Resolution),
+    One(SymbolId, Resolution),
     /// Each of these, of which the sources do not say which.
-    Each(Vec<u32>),
+    Each(Vec<SymbolId>),
 }
 
 impl Project<'_> {
@@ -230,13 +231,13 @@ impl Project<'_> {
     pub(super) fn start_of_path(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         written: &Written<'_>,
         rest: &mut usize,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Ruby => self.instance_variable(trail, file, inside, written.first, depth),
             Family::Rust => self.start_of_rust_path(file, inside, written, rest),
             Family::Python => written.first.starts_with('.').then_some((Value::Unknown, 0)),
@@ -249,14 +250,14 @@ impl Project<'_> {
     pub(super) fn by_custom(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         receiver: Receiver<'_>,
         name: &str,
         called: bool,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Rust => self.rust_custom(trail, receiver.value, name, called).map(|value| (value, 0)),
             Family::CSharp => {
                 let other = self.otherwise(trail, file, inside, (receiver.value, receiver.text), name, called)?;
@@ -272,12 +273,12 @@ impl Project<'_> {
     pub(super) fn module_by_custom(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         import: &Import,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
         let module = self.facts.file(file).string(import.module);
-        let found = match self.families[file as usize] {
+        let found = match self.families[file.index()] {
             Family::Rust => return Some(self.rust_path(trail, file, import.inside, module, depth)),
             Family::Elixir => self.module_by_full_name(trail, module),
             // `using namespace shop;`, `using shop::total;`: a namespace, where an `#include` has no name.
@@ -291,13 +292,13 @@ impl Project<'_> {
     pub(super) fn whole_module(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         import: &Import,
         module: Value,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
         let text = self.facts.file(file).string(import.module);
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Python if import.alias == NONE && text.contains('.') => Some(self.top_module(file, text, module)),
             family @ (Family::Jvm | Family::Php) if module == Value::External => {
                 Some(self.by_namespace(trail, family, text, depth))
@@ -310,12 +311,12 @@ impl Project<'_> {
     pub(super) fn beyond_modules(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         module: &str,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Python => self.in_namespace_package(file, module, name),
             family if self.semantics(file).full_names => {
                 self.by_namespace(trail, family, &format!("{module}.{name}"), depth)
@@ -328,22 +329,24 @@ impl Project<'_> {
     pub(super) fn had_by_custom(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         key: u64,
         name: &str,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::Python => self.submodule(file, name),
-            Family::Rust => self.modules.rust_child(file, name).map(|child| (Value::Module(child), resolution::IMPORT)),
+            Family::Rust => {
+                self.modules.rust_child(file, name).map(|child| (Value::Module(child.into()), resolution::IMPORT))
+            }
             Family::Lua => self.in_returned_table(trail, file, key, name, depth),
             _ => None,
         }
     }
 
     /// The name under which a file knows a module that it imports as a whole.
-    pub(super) fn name_of_module(&self, file: u32, module: &str, target: Target) -> u64 {
-        match self.families[file as usize] {
+    pub(super) fn name_of_module(&self, file: FileId, module: &str, target: Target) -> u64 {
+        match self.families[file.index()] {
             Family::Python => key_of(module.split('.').next().unwrap_or(module)),
             Family::Go => self.name_of_go_package(module, target),
             _ => key_of(module.rsplit(['.', ':', '\\', '/']).next().unwrap_or(module)),
@@ -354,10 +357,10 @@ impl Project<'_> {
     pub(super) fn class_elsewhere(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         (key, name): (u64, &str),
         container: &str,
-    ) -> Option<u32> {
+    ) -> Option<SymbolId> {
         match self.semantics(file).attachment {
             Attachment::Package => None,
             Attachment::Crate => self.class_of_crate(trail, file, key, name),
@@ -366,27 +369,27 @@ impl Project<'_> {
     }
 
     /// Adds the files and packages that a file sees without importing them.
-    pub(super) fn seen_besides(&self, trail: &mut Trail, file: u32, list: &mut Vec<u32>) {
+    pub(super) fn seen_besides(&self, trail: &mut Trail, file: FileId, list: &mut Vec<ModuleId>) {
         if self.semantics(file).outer_namespaces {
             self.seen_around(trail, file, list);
         }
     }
 
     /// Whether an attribute can mean a definition. A macro of another crate is used as one; `#[test]` is no function of that name.
-    pub(super) fn can_mean(&self, file: u32, kind: ReferenceKind, to: u32) -> bool {
-        kind != ReferenceKind::Decorate || self.families[file as usize] != Family::Rust || self.is_attribute(file, to)
+    pub(super) fn can_mean(&self, file: FileId, kind: ReferenceKind, to: SymbolId) -> bool {
+        kind != ReferenceKind::Decorate || self.families[file.index()] != Family::Rust || self.is_attribute(file, to)
     }
 
     /// What a name used in `from` may mean where `to` was found: other platforms may have other definitions.
     pub(super) fn variants(
         &self,
         trail: &mut Trail,
-        file: u32,
-        from: u32,
-        to: u32,
+        file: FileId,
+        from: SymbolId,
+        to: SymbolId,
         resolution: Resolution,
     ) -> Variants {
-        match self.families[file as usize] {
+        match self.families[file.index()] {
             Family::C => match self.of_platforms(trail, from, to) {
                 c::Platforms::Any => Variants::One(to, resolution),
                 c::Platforms::Some => Variants::One(to, resolution.max(resolution::UNIQUE_NAME)),
@@ -394,7 +397,7 @@ impl Project<'_> {
             },
             Family::Go => {
                 let twins = self.twins(trail, file, to);
-                match twins.iter().copied().find(|&twin| self.file_of[twin as usize] == file) {
+                match twins.iter().copied().find(|&twin| self.file_of[twin.index()] == file) {
                     Some(own) => Variants::One(own, resolution),
                     None if twins.is_empty() => Variants::One(to, resolution),
                     None => Variants::Each(twins),
@@ -407,7 +410,7 @@ impl Project<'_> {
     /// The functions that a call may mean by a custom of the family: extensions, or a path of which the names alone are known.
     pub(super) fn call_by_custom(&self, trail: &mut Trail, call: &OpenCall<'_>) -> Option<Candidates> {
         let &OpenCall { file, inside, receiver, key, name, local } = call;
-        match (self.families[file as usize], receiver) {
+        match (self.families[file.index()], receiver) {
             // `shop::total()` of a function that more than one file defines, or that no included file declares.
             (Family::C, Some(Receiver { value: Value::Unknown | Value::Symbol(_), text })) if !local => {
                 self.by_path(trail, text, key, name)
@@ -428,17 +431,17 @@ impl Project<'_> {
     }
 
     /// Whether functions of one name that take other arguments stand beside a function.
-    pub(super) fn has_overloads(&self, file: u32, function: u32) -> bool {
+    pub(super) fn has_overloads(&self, file: FileId, function: SymbolId) -> bool {
         match self.facts.file(file).language {
             Some(Language::Java | Language::Kotlin | Language::CSharp) => true,
-            Some(Language::Cpp) => self.owner(function) != NONE,
+            Some(Language::Cpp) => self.owner(function) != SymbolId::NONE,
             _ => false,
         }
     }
 }
 
 /// The first of several candidates, with how many there are.
-pub(super) fn ambiguous(mut found: Vec<u32>) -> Candidates {
+pub(super) fn ambiguous(mut found: Vec<SymbolId>) -> Candidates {
     let count = found.len() as u32;
     found.truncate(MOST_CANDIDATES);
     (found, count, resolution::AMBIGUOUS)

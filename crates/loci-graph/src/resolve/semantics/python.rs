@@ -1,6 +1,7 @@
 //! Modules with dots in their names, and the fixtures of pytest.
 
 use crate::extract::packed::NONE;
+use crate::ids::FileId;
 use crate::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -21,7 +22,7 @@ impl Project<'_> {
     /// The module that the first parts of a path name: `a.b.c` of `a.b.c.total()`; `rest` becomes the number of them.
     pub(in crate::resolve) fn dotted_module(
         &self,
-        file: u32,
+        file: FileId,
         inside: u32,
         parts: &[(&str, bool)],
         rest: &mut usize,
@@ -36,7 +37,7 @@ impl Project<'_> {
             let names: Vec<&str> = module.split('.').collect();
             if names.len() <= parts.len() && names.iter().zip(parts).all(|(name, part)| *name == part.0) {
                 let longer = best.is_none_or(|(length, _)| names.len() > length);
-                if longer && let Some(Target::Module(module)) = self.modules.python(self.paths[file as usize], module) {
+                if longer && let Some(Target::Module(module)) = self.modules.python(self.paths[file.index()], module) {
                     best = Some((names.len(), module));
                 }
             }
@@ -51,9 +52,9 @@ impl Project<'_> {
     }
 
     /// What `import a.b.c` names: `a`.
-    pub(super) fn top_module(&self, file: u32, text: &str, module: Value) -> (Value, Resolution) {
+    pub(super) fn top_module(&self, file: FileId, text: &str, module: Value) -> (Value, Resolution) {
         let top = text.split('.').next().unwrap_or(text);
-        match self.modules.python(self.paths[file as usize], top) {
+        match self.modules.python(self.paths[file.index()], top) {
             Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
             _ if matches!(module, Value::Module(_)) => (Value::Unknown, 0),
             _ => (Value::External, 0),
@@ -61,17 +62,17 @@ impl Project<'_> {
     }
 
     /// A module of a namespace package, which has no file of its own.
-    pub(super) fn in_namespace_package(&self, file: u32, package: &str, name: &str) -> (Value, Resolution) {
+    pub(super) fn in_namespace_package(&self, file: FileId, package: &str, name: &str) -> (Value, Resolution) {
         let dot = if package.ends_with('.') { "" } else { "." };
-        match self.modules.python(self.paths[file as usize], &format!("{package}{dot}{name}")) {
+        match self.modules.python(self.paths[file.index()], &format!("{package}{dot}{name}")) {
             Some(Target::Module(module)) => (Value::Module(module), resolution::IMPORT),
             _ => (Value::External, 0),
         }
     }
 
     /// The module of a name in the package whose `__init__.py` a file is.
-    pub(super) fn submodule(&self, file: u32, name: &str) -> Option<(Value, Resolution)> {
-        let path = self.paths[file as usize];
+    pub(super) fn submodule(&self, file: FileId, name: &str) -> Option<(Value, Resolution)> {
+        let path = self.paths[file.index()];
         let is_package = path.ends_with("__init__.py") || path.ends_with("__init__.pyi");
         match is_package.then(|| self.modules.python(path, &format!(".{name}")))?? {
             Target::Module(module) => Some((Value::Module(module), resolution::IMPORT)),
@@ -80,11 +81,17 @@ impl Project<'_> {
     }
 
     /// `from . import utils` in the package itself: the module, for the package has the name from this very line.
-    pub(in crate::resolve) fn below_itself(&self, file: u32, module: Value, value: Value, name: &str) -> Option<Value> {
-        let is_meant = self.families[file as usize] == Family::Python
+    pub(in crate::resolve) fn below_itself(
+        &self,
+        file: FileId,
+        module: Value,
+        value: Value,
+        name: &str,
+    ) -> Option<Value> {
+        let is_meant = self.families[file.index()] == Family::Python
             && matches!(value, Value::Unknown | Value::External)
-            && module == Value::Module(file);
-        match is_meant.then(|| self.modules.python(self.paths[file as usize], &format!(".{name}")))?? {
+            && module == Value::Module(file.into());
+        match is_meant.then(|| self.modules.python(self.paths[file.index()], &format!(".{name}")))?? {
             Target::Module(below) => Some(Value::Module(below)),
             Target::External => None,
         }
@@ -94,21 +101,21 @@ impl Project<'_> {
     pub(in crate::resolve) fn fixture(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         key: u64,
         depth: u32,
     ) -> (Value, Resolution) {
-        if self.families[file as usize] != Family::Python || inside == NONE {
+        if self.families[file.index()] != Family::Python || inside == NONE {
             return (Value::Unknown, 0);
         }
-        let path = self.paths[file as usize];
+        let path = self.paths[file.index()];
         let file_name = path.rsplit('/').next().unwrap_or(path);
         if !(file_name.starts_with("test_") || file_name.ends_with("_test.py") || file_name == "conftest.py") {
             return (Value::Unknown, 0);
         }
-        let mut provides = |module: u32| {
-            self.scope(trail, self.bases_of_files[module as usize], key).iter().copied().find(|&symbol| {
+        let mut provides = |module: FileId| {
+            self.scope(trail, self.own_symbols[module.index()], key).iter().copied().find(|&symbol| {
                 let facts = self.facts.file(module);
                 self.decorators(symbol)
                     .iter()
@@ -120,7 +127,7 @@ impl Project<'_> {
         while found.is_none() {
             let conftest = if folder.is_empty() { "conftest.py".to_owned() } else { format!("{folder}/conftest.py") };
             if let Ok(module) = self.paths.binary_search(&conftest.as_str()) {
-                found = provides(module as u32);
+                found = provides(FileId(module as u32));
             }
             if folder.is_empty() {
                 break;

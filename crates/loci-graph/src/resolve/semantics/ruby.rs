@@ -1,6 +1,7 @@
 //! Ruby: classes that stand open in any file, modules as bases, instance variables.
 
 use crate::extract::packed::key_of;
+use crate::ids::FileId;
 
 use super::super::{Project, Resolution, Trail, Value};
 use super::{Attachment, Members, PLAIN, Semantics};
@@ -21,7 +22,7 @@ impl Project<'_> {
     pub(super) fn instance_variable(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         name: &str,
         depth: u32,

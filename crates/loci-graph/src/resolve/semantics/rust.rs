@@ -2,6 +2,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{NONE, key_of};
+use crate::ids::{FileId, SymbolId};
 use crate::modules::Family;
 use crate::store::resolution;
 
@@ -21,7 +22,7 @@ impl Project<'_> {
     pub(in crate::resolve) fn rust_path(
         &self,
         trail: &mut Trail,
-        file: u32,
+        file: FileId,
         inside: u32,
         module: &str,
         depth: u32,
@@ -41,7 +42,7 @@ impl Project<'_> {
                 );
             }
             _ => {
-                let own = self.bases_of_files[file as usize];
+                let own = self.own_symbols[file.index()];
                 let key = key_of(first);
                 let symbol = self
                     .scope(trail, own, key)
@@ -50,8 +51,8 @@ impl Project<'_> {
                     .find(|&symbol| self.kind_of(symbol) == SymbolKind::Module || is_type(self.kind(symbol)));
                 let value = match (symbol, self.modules.rust_child(file, first), self.modules.rust_crate(first)) {
                     (Some(symbol), _, _) => self.declared(symbol),
-                    (_, Some(child), _) => Value::Module(child),
-                    (_, _, Some(root)) => Value::Module(root),
+                    (_, Some(child), _) => Value::Module(child.into()),
+                    (_, _, Some(root)) => Value::Module(root.into()),
                     _ => match self.imports(trail, own, key).last() {
                         Some(&import) => {
                             let import = &self.facts.file(file).imports[import as usize];
@@ -73,7 +74,7 @@ impl Project<'_> {
     /// The value of `crate`, `self` or `super::super` before the rest of a path.
     pub(super) fn start_of_rust_path(
         &self,
-        file: u32,
+        file: FileId,
         inside: u32,
         written: &Written<'_>,
         rest: &mut usize,
@@ -86,7 +87,7 @@ impl Project<'_> {
         let here = self.global(file, inside);
         Some(match (written.first, self.class_around(here)) {
             ("self", Some(class)) if !written.text.starts_with("self::") => (Value::Instance(class), 0),
-            ("crate", _) => (Value::Module(self.modules.rust_root(file)), 0),
+            ("crate", _) => (Value::Module(self.modules.rust_root(file).into()), 0),
             ("super", _) => {
                 let mut steps = 1;
                 while parts.get(*rest).is_some_and(|part| part.0 == "super") {
@@ -95,11 +96,11 @@ impl Project<'_> {
                 }
                 // An inline module, as tests have it, is left first.
                 let mut symbol = here;
-                while steps > 0 && symbol != NONE && !self.is_file(symbol) {
+                while steps > 0 && symbol != SymbolId::NONE && !self.is_file(symbol) {
                     if self.kind_of(symbol) == SymbolKind::Module {
                         steps -= 1;
                     }
-                    symbol = self.parents[symbol as usize];
+                    symbol = self.parents[symbol.index()];
                 }
                 if steps == 0 && symbol != here {
                     return Some((self.inline_module(file, symbol), 0));
@@ -108,7 +109,7 @@ impl Project<'_> {
                 for _ in 0..steps {
                     at = self.modules.rust_parent(at).unwrap_or(at);
                 }
-                (Value::Module(at), 0)
+                (Value::Module(at.into()), 0)
             }
             _ => (self.inline_module(file, here), 0),
         })
@@ -132,7 +133,7 @@ impl Project<'_> {
     }
 
     /// The type of a name in the crate of a file.
-    pub(super) fn class_of_crate(&self, trail: &mut Trail, file: u32, key: u64, name: &str) -> Option<u32> {
+    pub(super) fn class_of_crate(&self, trail: &mut Trail, file: FileId, key: u64, name: &str) -> Option<SymbolId> {
         let root = self.modules.rust_root(file);
         match self.lookup(trail, file, NONE, key, name, false, 0).0 {
             Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
@@ -141,24 +142,25 @@ impl Project<'_> {
                 .iter()
                 .copied()
                 .filter(|&class| is_type(self.kind(class)))
-                .find(|&class| self.modules.rust_root(self.file_of[class as usize]) == root),
+                .find(|&class| self.modules.rust_root(self.file_of[class.index()]) == root),
         }
     }
 
     /// Whether a definition can be used as an attribute in a file.
-    pub(super) fn is_attribute(&self, file: u32, to: u32) -> bool {
+    pub(super) fn is_attribute(&self, file: FileId, to: SymbolId) -> bool {
         self.kind_of(to) == SymbolKind::Macro
-            || self.modules.rust_root(file) != self.modules.rust_root(self.file_of[to as usize])
+            || self.modules.rust_root(file) != self.modules.rust_root(self.file_of[to.index()])
     }
 
     /// Whether a root of another crate has a name only for itself: it imports it and does not pass it on.
-    pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, file: u32, module: Value, key: u64) -> bool {
-        let Value::Module(there) = module else { return false };
-        let is_rust = self.families[file as usize] == Family::Rust;
-        if !is_rust || there >= self.modules.files() || self.modules.rust_root(there) == self.modules.rust_root(file) {
+    pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, file: FileId, module: Value, key: u64) -> bool {
+        let Value::Module(module) = module else { return false };
+        let is_rust = self.families[file.index()] == Family::Rust;
+        let Some(there) = self.modules.file_in(module).filter(|_| is_rust) else { return false };
+        if self.modules.rust_root(there) == self.modules.rust_root(file) {
             return false;
         }
-        let own = self.bases_of_files[there as usize];
+        let own = self.own_symbols[there.index()];
         let imports = self.imports(trail, own, key);
         let facts = self.facts.file(there);
         !imports.is_empty()
@@ -167,22 +169,22 @@ impl Project<'_> {
     }
 
     /// The inline module of Rust that a symbol is or stands in, or its file.
-    pub(in crate::resolve) fn inline_module(&self, file: u32, symbol: u32) -> Value {
+    pub(in crate::resolve) fn inline_module(&self, file: FileId, symbol: SymbolId) -> Value {
         let mut at = symbol;
-        while at != NONE && !self.is_file(at) {
+        while at != SymbolId::NONE && !self.is_file(at) {
             if self.kind_of(at) == SymbolKind::Module {
                 return Value::Symbol(at);
             }
-            at = self.parents[at as usize];
+            at = self.parents[at.index()];
         }
-        Value::Module(file)
+        Value::Module(file.into())
     }
 
     /// Whether an inline module at the top of a file of Rust imports everything that the file has.
-    pub(in crate::resolve) fn opens_its_file(&self, trail: &mut Trail, file: u32, module: u32) -> bool {
+    pub(in crate::resolve) fn opens_its_file(&self, trail: &mut Trail, file: FileId, module: SymbolId) -> bool {
         let facts = self.facts.file(file);
-        self.families[file as usize] == Family::Rust
-            && self.is_file(self.parents[module as usize])
+        self.families[file.index()] == Family::Rust
+            && self.is_file(self.parents[module.index()])
             && self.wildcards(trail, file).iter().any(|&import| {
                 let import = &facts.imports[import as usize];
                 self.global(file, import.inside) == module && facts.string(import.module) == "super"

@@ -1,7 +1,7 @@
 //! Swift: types of a module without imports, and extensions of types of others.
 
 use crate::extract::SymbolKind;
-use crate::extract::packed::NONE;
+use crate::ids::{FileId, SymbolId};
 
 use super::super::{Project, Trail};
 use super::{Attachment, Members, PLAIN, Semantics};
@@ -17,13 +17,19 @@ pub(super) const SEMANTICS: Semantics = Semantics {
 
 impl Project<'_> {
     /// The only function that extends a type of others by this name: `fun String.shout()`.
-    pub(in crate::resolve) fn extension(&self, trail: &mut Trail, file: u32, key: u64, name: &str) -> Option<u32> {
-        let all = self.names(trail, self.families[file as usize], key, name);
+    pub(in crate::resolve) fn extension(
+        &self,
+        trail: &mut Trail,
+        file: FileId,
+        key: u64,
+        name: &str,
+    ) -> Option<SymbolId> {
+        let all = self.names(trail, self.families[file.index()], key, name);
         let mut found = all.iter().copied().filter(|&symbol| {
-            self.owner(symbol) == NONE
+            self.owner(symbol) == SymbolId::NONE
                 && self.kind_of(symbol) == SymbolKind::Method
-                && self.is_file(self.parents[symbol as usize])
-                && self.reaches(file, self.file_of[symbol as usize])
+                && self.is_file(self.parents[symbol.index()])
+                && self.reaches(file, self.file_of[symbol.index()])
         });
         match (found.next(), found.next()) {
             (Some(symbol), None) => Some(symbol),
