@@ -19,13 +19,14 @@ use rustc_hash::FxHashMap;
 use crate::GraphError;
 use crate::extract::packed::{self, Content, File, KIND_FILE, KINDS, NONE, Terms};
 use crate::extract::{self, Limits};
+use crate::heads::Head;
 use crate::ids::FileId;
-use crate::modules::{Family, Modules, family, is_dotnet, settings_of};
+use crate::resolve::modules::{Family, Modules, family, is_dotnet, settings_of};
+use crate::resolve::tables::Facts;
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
     Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS, Record, Taken,
 };
-use crate::tables::{Facts, Head};
 
 /// A file that was written so shortly before it was read may have been written again since, within one tick of its clock.
 const SETTLED_NS: i64 = 2_000_000_000;

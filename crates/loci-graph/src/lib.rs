@@ -23,14 +23,13 @@ mod dispatch;
 mod error;
 pub mod extract;
 mod foreign;
+mod heads;
 mod ids;
 mod labels;
-mod modules;
 mod names;
 mod query;
 mod resolve;
 mod store;
-mod tables;
 
 pub use build::{BuildReport, OUTCOMES, build, signature};
 pub use error::GraphError;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::GraphError;
 use crate::extract::packed::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
-use crate::tables::{Brief, Head, name_number};
+use crate::heads::{Brief, Head, name_number};
 use loci_text::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
@@ -120,7 +120,7 @@ pub(crate) struct Record {
     pub(crate) bases: Vec<(u32, u32)>,
     /// The files, and from the number of files on packages, that it imports from; ascending.
     pub(crate) next: Vec<u32>,
-    /// What it asked of other files, ascending: see [`crate::tables`].
+    /// What it asked of other files, ascending: see [`crate::heads`].
     pub(crate) asked: Vec<u32>,
     /// How often it uses names without a target, by [`name_number`]; ascending.
     pub(crate) unresolved: Vec<(u32, u32)>,

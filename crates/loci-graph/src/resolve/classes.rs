@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
 use crate::ids::{FileId, SymbolId};
+use crate::resolve::tables::Multi;
 use crate::store::{DraftEdge, relation, resolution};
-use crate::tables::Multi;
 
 use super::{Here, MOST_CANDIDATES, Project, Trail, Value, is_callable, is_type};
 

@@ -4,10 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::packed::{File, NONE, Reference, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
+use crate::heads::name_number;
 use crate::ids::{FileId, SymbolId};
-use crate::modules::Target;
+use crate::resolve::modules::Target;
 use crate::store::{DraftEdge, relation, resolution};
-use crate::tables::name_number;
 
 use super::semantics::{OpenCall, Receiver, Variants, ambiguous};
 use super::text::{parameters_of, shared_prefix};

@@ -2,7 +2,7 @@
 
 use crate::extract::packed::{Import, NONE, key_of};
 use crate::ids::FileId;
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::trail::Followed;

@@ -7,10 +7,11 @@ use rustc_hash::FxHashMap;
 
 use crate::extract::ReferenceKind;
 use crate::extract::packed::{File, NONE, key_of};
+use crate::heads::Head;
 use crate::ids::{FileId, ModuleId, SymbolId};
-use crate::modules::{Family, Modules};
+use crate::resolve::modules::{Family, Modules};
+use crate::resolve::tables::{Facts, Names, Questions, about, asked};
 use crate::store::{Graph, Record};
-use crate::tables::{Facts, Head, Names, Questions, about, asked};
 
 use super::semantics::{Semantics, csharp};
 use super::{Project, Reach, Resolved, Stage, is_callable, is_type, rows_of, stored};
@@ -43,24 +44,7 @@ pub(crate) fn resolve_changed<'a>(
     let files = facts.len() as u32;
     let changed: Vec<FileId> = before.iter().map(|(file, _)| FileId(*file)).collect();
     let mut project = Project::new(facts, heads, paths, families, modules, Some((graph, &changed)));
-    let mut questions = Questions::new();
-    let mut now = match &project.names {
-        Names::Older { now, .. } => now.clone(),
-        Names::All { .. } => return None,
-    };
-    let mut dirty = vec![false; files as usize];
-    for (&file, &(_, older)) in changed.iter().zip(before) {
-        dirty[file.index()] = true;
-        let newer = facts.file(file);
-        project.differences(file, older, newer, &mut questions);
-        let known: FxHashMap<u64, u32> = identities(newer).into_iter().zip(0..).collect();
-        let (first, own) = (graph.symbols_of_file(file.0).start, project.own_symbols[file.index()]);
-        *now.get_mut(first as usize)? = own;
-        for (local, identity) in identities(older).into_iter().enumerate() {
-            let symbol = now.get_mut(first as usize + 1 + local)?;
-            *symbol = known.get(&identity).map_or(SymbolId::NONE, |&local| own.nth(local));
-        }
-    }
+    let (now, questions, mut dirty) = changes(&project, graph, before)?;
     let to_now = |symbol: u32| now.get(symbol as usize).copied().unwrap_or(SymbolId::NONE);
     let gone = |symbol: u32| to_now(symbol) == SymbolId::NONE;
     for &(file, _) in before {
@@ -169,6 +153,35 @@ pub(crate) fn resolve_changed<'a>(
         let raw = |symbols: &[SymbolId]| symbols.iter().map(|symbol| symbol.0).collect();
         return Some(Rebuilt { resolved, records, parents: raw(&project.parents), now: raw(&now) });
     }
+}
+
+/// What the changed files make of an older graph: what each of its symbols is now, the questions whose answers changed, and the files
+/// that have to be resolved again; `None` when it does not hold together.
+fn changes(
+    project: &Project<'_>,
+    graph: &Graph,
+    before: &[(u32, &File<'_>)],
+) -> Option<(Vec<SymbolId>, Questions, Vec<bool>)> {
+    let mut questions = Questions::new();
+    let mut now = match &project.names {
+        Names::Older { now, .. } => now.clone(),
+        Names::All { .. } => return None,
+    };
+    let mut dirty = vec![false; project.facts.len()];
+    for &(file, older) in before {
+        let file = FileId(file);
+        dirty[file.index()] = true;
+        let newer = project.facts.file(file);
+        project.differences(file, older, newer, &mut questions);
+        let known: FxHashMap<u64, u32> = identities(newer).into_iter().zip(0..).collect();
+        let (first, own) = (graph.symbols_of_file(file.0).start, project.own_symbols[file.index()]);
+        *now.get_mut(first as usize)? = own;
+        for (local, identity) in identities(older).into_iter().enumerate() {
+            let symbol = now.get_mut(first as usize + 1 + local)?;
+            *symbol = known.get(&identity).map_or(SymbolId::NONE, |&local| own.nth(local));
+        }
+    }
+    Some((now, questions, dirty))
 }
 
 /// What each symbol of a file is: its name and kind and those of what it stands in, and which one of several such.

@@ -14,19 +14,22 @@ mod classes;
 mod edges;
 mod imports;
 mod incremental;
+pub(crate) mod modules;
 mod project;
 mod reach;
 mod scope_lookup;
 mod semantics;
+pub(crate) mod tables;
 mod text;
 mod trail;
 mod types;
 mod values;
 
+use crate::heads::Head;
 use crate::ids::{FileId, ModuleId, SymbolId};
-use crate::modules::{Family, Modules};
+use crate::resolve::modules::{Family, Modules};
+use crate::resolve::tables::Facts;
 use crate::store::{DraftEdge, Record};
-use crate::tables::{Facts, Head};
 
 pub(crate) use incremental::{Rebuilt, resolve_changed};
 use project::{Project, Stage, is_callable, is_type};

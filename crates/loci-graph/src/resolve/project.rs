@@ -8,10 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::packed::{File, KIND_FILE, KINDS, NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
+use crate::heads::{Brief, Head, briefs_of};
 use crate::ids::{FileId, ModuleId, PackageId, SymbolId};
-use crate::modules::{Family, Modules, Target};
+use crate::resolve::modules::{Family, Modules, Target};
+use crate::resolve::tables::{Facts, Multi, Names, about, merged};
 use crate::store::Graph;
-use crate::tables::{Brief, Facts, Head, Multi, Names, about, briefs_of, merged};
 
 use super::semantics::{Semantics, csharp};
 use super::{MOST_NAMESAKES, Reach, Recorded, Trail};

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::extract::packed::NONE;
 use crate::ids::{FileId, ModuleId, PackageId};
-use crate::modules::Target;
+use crate::resolve::modules::Target;
 
 use super::{Here, Project, Trail, Value};
 

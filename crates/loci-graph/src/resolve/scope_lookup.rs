@@ -3,7 +3,7 @@
 use crate::extract::SymbolKind;
 use crate::extract::packed::{KIND_FILE, NONE, key_of};
 use crate::ids::{FileId, PackageId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::imports::resolution_of;

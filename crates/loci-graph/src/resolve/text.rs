@@ -31,6 +31,46 @@ pub(super) fn parts_of(path: &str) -> Vec<(&str, bool)> {
     parts
 }
 
+/// A type without the words and marks before and after it: references, lifetimes, `const`, `?`.
+pub(super) fn without_marks(text: &str) -> &str {
+    let mut text = text.trim().trim_matches(['"', '\'', ' ']);
+    loop {
+        let before = text;
+        for prefix in [
+            "&",
+            "*",
+            "mut ",
+            "dyn ",
+            "impl ",
+            "const ",
+            "final ",
+            "readonly ",
+            "volatile ",
+            "struct ",
+            "...",
+            "async ",
+            "static ",
+            "unsigned ",
+            "class ",
+            "enum ",
+            "some ",
+            "any ",
+            "?",
+        ] {
+            text = text.strip_prefix(prefix).unwrap_or(text).trim_start();
+        }
+        if text.starts_with('\'') {
+            // A lifetime.
+            text = text.split_once(' ').map_or("", |(_, rest)| rest);
+        }
+        text = text.trim_end_matches(['?', '!', '&', '*', ' ']);
+        if text == before {
+            break;
+        }
+    }
+    text
+}
+
 /// The parts of a text between separators that stand in no brackets.
 pub(super) fn top_level(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut depth = 0i32;
@@ -96,6 +136,15 @@ mod tests {
         assert_eq!(vec![("p", false), ("next", false)], parts_of("p->next"));
         assert_eq!(vec![("Vec<a::B>", false), ("new", true)], parts_of("Vec<a::B>::new()"));
         assert_eq!(Vec::<(&str, bool)>::new(), parts_of(""));
+    }
+
+    #[test]
+    fn a_type_loses_its_marks() {
+        assert_eq!("Cart<T>", without_marks("&'a mut Cart<T>"));
+        assert_eq!("Cart", without_marks(" const struct Cart *"));
+        assert_eq!("Cart", without_marks("Cart?"));
+        assert_eq!("[]byte", without_marks("...[]byte"));
+        assert_eq!("str", without_marks("&'static str"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::FileId;
-use crate::tables::asked;
+use crate::resolve::tables::asked;
 
 use super::values::Value;
 

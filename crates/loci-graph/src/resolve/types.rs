@@ -4,7 +4,7 @@ use crate::extract::SymbolKind;
 use crate::extract::packed::{NONE, key_of};
 use crate::ids::{FileId, SymbolId};
 
-use super::text::{parts_of, top_level};
+use super::text::{parts_of, top_level, without_marks};
 use super::{DEPTH, Project, Trail, Value};
 
 impl Project<'_> {
@@ -13,41 +13,7 @@ impl Project<'_> {
         if depth > DEPTH || !trail.step() {
             return Value::Unknown;
         }
-        let mut text = text.trim().trim_matches(['"', '\'', ' ']);
-        loop {
-            let before = text;
-            for prefix in [
-                "&",
-                "*",
-                "mut ",
-                "dyn ",
-                "impl ",
-                "const ",
-                "final ",
-                "readonly ",
-                "volatile ",
-                "struct ",
-                "...",
-                "async ",
-                "static ",
-                "unsigned ",
-                "class ",
-                "enum ",
-                "some ",
-                "any ",
-                "?",
-            ] {
-                text = text.strip_prefix(prefix).unwrap_or(text).trim_start();
-            }
-            if text.starts_with('\'') {
-                // A lifetime.
-                text = text.split_once(' ').map_or("", |(_, rest)| rest);
-            }
-            text = text.trim_end_matches(['?', '!', '&', '*', ' ']);
-            if text == before {
-                break;
-            }
-        }
+        let text = without_marks(text);
         let semantics = self.semantics(file);
         if text.is_empty() || text.starts_with("fn") && text[2..].starts_with(['(', ' ']) || text.starts_with("func(") {
             return Value::Unknown;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::extract::SymbolKind;
 use crate::ids::{FileId, SymbolId};
-use crate::modules::Family;
+use crate::resolve::modules::Family;
 
 use super::super::text::shared_prefix;
 use super::super::{MOST_CANDIDATES, Project, Trail, is_type};

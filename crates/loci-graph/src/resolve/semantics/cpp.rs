@@ -4,7 +4,7 @@
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{DECLARED, SymbolKind};
 use crate::ids::{FileId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::super::{Candidates, MOST_NAMESAKES, Project, Resolution, Trail, Value, is_callable};

@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use crate::extract::SymbolKind;
 use crate::extract::packed::{File, NONE, key_of};
 use crate::ids::{FileId, ModuleId, PackageId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
+use crate::resolve::tables::about;
 use crate::store::resolution;
-use crate::tables::about;
 
 use super::super::{Candidates, MOST_NAMESAKES, Project, Resolution, Trail, Value, is_type};
 use super::{Attachment, Members, PLAIN, Semantics, ambiguous};

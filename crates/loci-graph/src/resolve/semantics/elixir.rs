@@ -3,7 +3,7 @@
 use crate::extract::SymbolKind;
 use crate::extract::packed::key_of;
 use crate::ids::SymbolId;
-use crate::modules::Family;
+use crate::resolve::modules::Family;
 
 use super::super::{Project, Trail, is_type};
 use super::{Attachment, Members, PLAIN, Semantics};

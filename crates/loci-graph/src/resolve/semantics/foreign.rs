@@ -3,7 +3,7 @@
 
 use crate::extract::packed::key_of;
 use crate::ids::FileId;
-use crate::modules::Family;
+use crate::resolve::modules::Family;
 
 use super::super::{Project, Trail};
 

@@ -2,7 +2,7 @@
 
 use crate::extract::packed::key_of;
 use crate::ids::{FileId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 
 use super::super::text::is_version;
 use super::super::{Project, Trail};

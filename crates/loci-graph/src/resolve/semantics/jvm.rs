@@ -4,7 +4,7 @@
 use crate::extract::SymbolKind;
 use crate::extract::packed::NONE;
 use crate::ids::{FileId, PackageId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::super::{Candidates, Project, Trail, Value, is_callable, is_type};

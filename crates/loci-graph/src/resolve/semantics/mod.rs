@@ -22,7 +22,7 @@ mod swift;
 use crate::extract::packed::{Import, NONE, key_of};
 use crate::extract::{Language, ReferenceKind};
 use crate::ids::{FileId, ModuleId, SymbolId};
-use crate::modules::{Family, Target};
+use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
 use super::{Candidates, MOST_CANDIDATES, Project, Resolution, Trail, Value};

@@ -3,7 +3,7 @@
 use crate::extract::SymbolKind;
 use crate::extract::packed::{NONE, key_of};
 use crate::ids::{FileId, SymbolId};
-use crate::modules::Family;
+use crate::resolve::modules::Family;
 use crate::store::resolution;
 
 use super::super::text::parts_of;

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript: types beside values, default exports, functions of objects.
 
 use crate::extract::packed::{NONE, key_of};
-use crate::tables::about;
+use crate::resolve::tables::about;
 
 use super::super::{Project, Trail, Value, is_callable, is_type};
 use super::{PLAIN, Semantics};

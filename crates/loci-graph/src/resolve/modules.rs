@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::Language;
 use crate::extract::packed::key_of;
+use crate::heads::Head;
 use crate::ids::{FileId, ModuleId, PackageId};
-use crate::tables::Head;
 
 /// Languages whose files can refer to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
