@@ -20,7 +20,6 @@ ROOT = Path(__file__).parents[1]
 
 ONE_CONCEPT: Mapping[str, Sequence[frozenset[str]]] = {
     "loci-episodes": [frozenset({"rank", "twins"})],
-    "loci-graph": [frozenset({"facts", "language", "walk"}), frozenset({"store", "tables"})],
 }
 """Circles that are allowed, by crate."""
 

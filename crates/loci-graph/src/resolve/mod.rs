@@ -14,6 +14,7 @@ mod classes;
 mod edges;
 mod imports;
 mod incremental;
+mod meaning;
 pub(crate) mod modules;
 mod project;
 mod reach;
@@ -32,10 +33,10 @@ use crate::resolve::tables::Facts;
 use crate::store::{DraftEdge, Record};
 
 pub(crate) use incremental::{Rebuilt, resolve_changed};
+use meaning::{Resolution, Value};
 use project::{Project, Stage, is_callable, is_type};
 use reach::{Reach, rows_of};
 use trail::{Here, Trail};
-use values::{Resolution, Value};
 
 /// Version of the rules below; part of the signature of every graph.
 pub(crate) const RULES: u32 = 11;

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ids::FileId;
 use crate::resolve::tables::asked;
 
-use super::values::Value;
+use super::meaning::Value;
 
 /// Lookups that one reference may cost. Types that are said in terms of each other can be followed in endlessly many ways; a
 /// reference that needs more stays unknown.

@@ -6,37 +6,16 @@ use rustc_hash::FxHashSet;
 
 use crate::extract::packed::{Binding, File, NONE, key_of};
 use crate::extract::{RETURNED, SymbolKind};
-use crate::ids::{FileId, ModuleId, SymbolId};
+use crate::ids::{FileId, SymbolId};
 use crate::store::resolution;
 
 use super::semantics::{Receiver, Written};
 use super::text::parts_of;
 use super::trail::Followed;
-use super::{DEPTH, Here, MOST_COMPARED, Project, Trail, is_callable, is_type};
+use super::{DEPTH, Here, MOST_COMPARED, Project, Resolution, Trail, Value, is_callable, is_type};
 
 /// Bindings of one name that are looked at.
 const MOST_BINDINGS: usize = 6;
-
-/// What an expression stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    /// The symbol itself: a function, a class, a variable.
-    Symbol(SymbolId),
-    /// Something of a class.
-    Instance(SymbolId),
-    /// The bases of a class.
-    Super(SymbolId),
-    /// A file or a package.
-    Module(ModuleId),
-    /// The object literal that a function gives back.
-    Made(SymbolId),
-    /// Outside of the project.
-    External,
-    Unknown,
-}
-
-/// How sure a value is: worse ways outrank better ones.
-pub(super) type Resolution = u8;
 
 impl<'a> Project<'a> {
     /// The value of a path in a file: `qualifier` and then `name`.
