@@ -1,10 +1,21 @@
 //! What calls what: symbols and the references between them, each with its file and line.
 //!
-//! [`extract`] reads ONE file: its syntax tree gives the definitions, the calls and type uses as written, the imports, and what the
-//! file says of the types of its variables. Nothing here knows a second file; names are resolved across files later, from these facts.
-//! Every parse has a budget, and a file that does not parse still yields what it can and says so in its [`extract::Outcome`].
+//! For: finding the definitions of a repository, what each calls, uses, imports, inherits, overrides and tests, and answering from
+//! that who uses a name or what a question speaks of. Not for: ranking prose, or what only a compiler knows. A fact is what a file
+//! says; an edge says how sure it is.
 //!
-//! It is not for ranking, for prose, or for what only a compiler can know: a fact is what the file itself says.
+//! The rooms, in the order in which a graph is made and used:
+//!
+//! - [`extract`] reads ONE file: its syntax tree gives the definitions, the calls and type uses as written, the imports, and what the
+//!   file says of the types of its variables. Every parse has a budget; a file that does not parse yields what it can and says so in
+//!   its [`extract::Outcome`].
+//! - `resolve` finds what the names of each file mean in the others. The general rules name no language: each family of languages
+//!   has a table in `resolve/semantics` and a file of what it alone does.
+//! - `store` is the graph as one immutable file; [`build()`] brings it up to date.
+//! - `query` answers from it: symbols of a question, users, callees, reach, chains.
+//! - `foreign` makes the same file of another tool's graph.
+//!
+//! Rule of thumb: what one file alone shows is `extract`; what takes two files is `resolve`.
 //!
 //! ```
 //! use loci_graph::extract::{Limits, Outcome, extract};
@@ -19,14 +30,11 @@
 #![deny(missing_docs)]
 
 mod build;
-mod dispatch;
 mod error;
 pub mod extract;
 mod foreign;
 mod heads;
 mod ids;
-mod labels;
-mod names;
 mod query;
 mod resolve;
 mod store;
