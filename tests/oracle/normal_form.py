@@ -13,6 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
+UNTIMELY = "its files were not compared with the index in time"
+"""What a note says on a busy machine; it depends on the time, so the form leaves it out."""
+
+
 def digest(text: str | None) -> str:
     """Eight hexadecimal digits that stand for a text; "" for none."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8] if text else ""
@@ -74,9 +78,10 @@ def scope_form(scope: Mapping[str, Any]) -> dict[str, Any]:
         "terms": digest(json.dumps(scope["terms"])),
     }
     if "passages" in scope:
-        form["caught_up"] = scope["caught_up"]
+        notes = sentences(scope["notes"] if "notes" in scope else scope.get("note")).split("; ")
+        form["caught_up"] = scope["caught_up"] or UNTIMELY in notes
         form["nothing"] = scope.get("nothing")
-        form["note"] = sentences(scope["notes"] if "notes" in scope else scope.get("note"))
+        form["note"] = "; ".join(each for each in notes if each != UNTIMELY)
         form["passages"] = [passage_form(each) for each in scope["passages"]]
         form["symbols"] = [symbol_form(each) for each in scope.get("symbols", ())]
         form["uses"] = digest(json.dumps(scope["uses"], sort_keys=True)) if scope.get("uses") else ""

@@ -260,8 +260,8 @@ class Memory:
         project says nothing where its best passages are no answer; None: unless `scope` is given. Raises what `route`
         raises, and `InvalidRequest` for a `k` below 1, a negative `budget` or no cross-encoder.
         """
-        models = self._models.of(fast=fast, rerank=rerank)
         limits = (k, budget, refresh, scope is None if gated is None else gated)
+        models = self._models.of(fast=fast, rerank=rerank)
         request = AskRequest(readable(question), cwd, scope, group, *limits, watch or unwatched, models, self._backends)
         return ask(self._snapshots, request)
 
