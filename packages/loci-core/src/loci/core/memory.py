@@ -13,8 +13,8 @@ from loci.core.answer.find_symbol import SymbolRequest, find_symbol
 from loci.core.answer.models import ModelsInUse
 from loci.core.answer.route import readable, route
 from loci.core.answer.snapshot import Snapshots
-from loci.core.build.freshness import LOCK_WAIT_SECONDS, REFRESH_SECONDS
-from loci.core.home.home import Home, read_json
+from loci.core.build.freshness import REFRESH_SECONDS
+from loci.core.home.home import LOCK_WAIT_SECONDS, Home, read_json
 from loci.core.home.identity import resolve, resolve_all
 from loci.core.home.manifest import generation_of
 from loci.core.home.registry import Registered, Registry

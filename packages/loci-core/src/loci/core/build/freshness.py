@@ -20,7 +20,6 @@ from loci.core.home.manifest import Indexed
 if TYPE_CHECKING:
     from loci.episodes import State
 
-LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the lock for some tenths of a second.
 REFRESH_SECONDS = 0.3
 """A project is brought up to date before a question when that is expected to take no longer than this."""
 REFRESH_PATIENCE = 4.0

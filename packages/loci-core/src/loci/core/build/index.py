@@ -18,12 +18,11 @@ from typing import Any, Literal
 
 from loci import episodes
 from loci.core.build.foreign import EXTRACTORS, run_graphify
-from loci.core.build.freshness import LOCK_WAIT_SECONDS
 from loci.core.build.graphs import damage_of_graph, graph_is_current, with_graph
 from loci.core.dependencies.refresh import update_uses
 from loci.core.errors import DamagedFile, ExtractorFailed, InvalidRequest, LociError, NothingRegistered, said
 from loci.core.home.git import repository_at
-from loci.core.home.home import Home, sync_directory
+from loci.core.home.home import LOCK_WAIT_SECONDS, Home, sync_directory
 from loci.core.home.identity import presence, root_commit
 from loci.core.home.manifest import Indexed, Manifest
 from loci.core.home.registry import Registered, Registry

@@ -14,6 +14,7 @@ from typing import Any
 from loci.core.errors import BuildLocked, DamagedFile, HomeNotWritable, InvalidRequest
 
 ENVIRONMENT_VARIABLE = "LOCI_HOME"
+LOCK_WAIT_SECONDS = 1.0  # A question that brings a project up to date holds the lock for some tenths of a second.
 REGISTRY_WAIT_SECONDS = (
     10.0  # An edit of the registry takes milliseconds; whoever waits longer than this met a stuck one.
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from loci.core.errors import BuildLocked, HomeNotWritable, LociError, NothingRegistered
-from loci.core.home.home import Home
+from loci.core.home.home import LOCK_WAIT_SECONDS, Home
 from loci.core.home.identity import existing_directory
 from loci.core.home.registry import Registry
 from loci.core.operations import steps
@@ -151,7 +151,6 @@ def _scan(home: Home, roots: Sequence[Path], split: bool, others: bool) -> StepR
 def _index(
     home: Home, only: Sequence[str] | None, force: bool, progress: Progress | None, graphs: bool | None
 ) -> StepReport:
-    from loci.core.build.freshness import LOCK_WAIT_SECONDS
     from loci.core.build.index import build_index
 
     chosen = set(only) if only else None
