@@ -152,7 +152,7 @@ def test_the_confidence_is_fitted_on_twenty_answers_and_on_no_fewer() -> None:
     rows = np.array([[1.0, -0.75, 1.0]] * 19 + [[1.0, -0.5, 0.0]])
     outcomes = np.array([1.0] * 19 + [0.0])
     fitted = fit_logistic(rows, outcomes, np.ones(20), np.array([1.0, 2.0, 0.5]), STRENGTH / 3)
-    assert _fit_confidence(made, [*questions, wrong]) == {
+    assert _fit_confidence(made, [with_evidence(asked(0.5), "elsewhere"), *questions, wrong]) == {
         name: round(float(value), 4) for name, value in zip(shipped, fitted, strict=True)
     }
     # What was not answered and what nothing is known of does not count; nor does anything without a slope.
@@ -183,10 +183,14 @@ def test_whether_there_is_an_answer_is_fitted_on_twenty_of_each_side() -> None:
     outcomes = np.array([1.0] * 40 + [0.0] * 20)
     weights = np.array([0.75] * 40 + [1.5] * 20)
     fitted = fit_logistic(rows, outcomes, weights, np.array([0.5, 1.0]), STRENGTH)
-    assert _fit_whether(made, there + gone) == pytest.approx({"bias": fitted[0], "raw": fitted[1]}, abs=1e-4)
-    # What was asked of a scope without a sign, or stands for nobody's question, does not count.
-    assert _fit_whether(made, there + gone[1:] + [with_evidence(gone[0], "other")]) is None
+    # What was asked of a scope without a sign, or stands for nobody's question, does not count, wherever it stands.
+    unsigned = with_evidence(gone[0], "other")
     short = replace(there[0], question=replace(there[0].question, words=1))
+    for ignored in ([], [unsigned], [short]):
+        assert _fit_whether(made, ignored + there + gone) == pytest.approx(
+            {"bias": fitted[0], "raw": fitted[1]}, abs=1e-4
+        )
+    assert _fit_whether(made, there + gone[1:] + [unsigned]) is None
     assert _fit_whether(made, there[21:] + [short] * 9 + gone) is None
 
 
