@@ -261,7 +261,7 @@ class Question:
         """The pairs of names that the way between is asked for ("from A to B")."""
         from .relations import chains
 
-        return tuple(chains(self.ends))
+        return tuple(chains(self.ends, self.languages_of_words))
 
     @Part
     def asked_names(self) -> tuple[str, ...]:

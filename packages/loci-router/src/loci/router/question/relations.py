@@ -139,17 +139,15 @@ def asked_relations(
     return frozenset(found)
 
 
-_REACHES = r"how\b.*\b(?:reach|call|get\s+to|lead|end\s+up)|\bfrom\b.*\bto\b|between"
-
-
-def chains(ends: Ends) -> list[Chain]:
+def chains(ends: Ends, languages: Sequence[str]) -> list[Chain]:
     """Pairs of names that a question asks the way between, in its order."""
     text = ends.text
-    if not compiled(_REACHES, re.IGNORECASE | re.DOTALL).search(text):
-        return []
+    folded = text.casefold()
     found = (
         (match.start("name"), match["name"], match["end"])
-        for written in patterns_of("en").chains
+        for language in languages
+        for beginnings, written in patterns_of(language).chains
+        if any(word in folded for word in beginnings.split())
         for match in compiled(_placed(written), re.IGNORECASE).finditer(text)
         if not {match["name"].casefold(), match["end"].casefold()} & NEVER_A_NAME
         and max(len(match["name"]), len(match["end"])) <= LONGEST_NAME

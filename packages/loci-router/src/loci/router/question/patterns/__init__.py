@@ -66,7 +66,7 @@ class Patterns:
         overview: What a project is and what it is for.
         symbol_relations: (relation, beginnings of words without which no question asks for it, pattern).
         asked_relations: The same for a relation that is asked for whatever the symbols, searched in the folded text.
-        chains: The way between two symbols.
+        chains: (beginnings of words, pattern): the way between two symbols.
         event: Something that happened is asked for.
         reason: A reason is asked for.
         when: A question that begins so asks for a date.
@@ -93,7 +93,7 @@ class Patterns:
     overview: tuple[str, ...] = ()
     symbol_relations: tuple[tuple[RelationKind, str, str], ...] = ()
     asked_relations: tuple[tuple[AskedRelation, str, str], ...] = ()
-    chains: tuple[str, ...] = ()
+    chains: tuple[tuple[str, str], ...] = ()
     event: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()
     when: str = ""

@@ -161,6 +161,11 @@ PATTERNS = Patterns(
         ),
         ("tests", "getestet", r"\b(?:ist|sind|wird|werden) [^,;.?!]{1,60}? getestet\b"),
     ),
+    # wie kommt man von A zu B
+    chains=(
+        ("von", r"\bwie\b[^.?!]{1,40}?\bvon\s+<N>\s+(?:bis\s+)?(?:zu|nach)\s+<E>"),
+        ("zwischen", r"\b(?:weg|pfad|kette)\s+zwischen\s+<N>\s+und\s+<E>"),
+    ),
     reason=(r"\bwarum\b|\bwieso\b|\bweshalb\b",),
     when=r"\s*wann",
 )

@@ -647,9 +647,12 @@ PATTERNS = Patterns(
     ),
     chains=(
         # how does A reach B, how do we get from A to B, the chain from A to B
-        r"how\s+(?:does|do|can|is)\s+<N>\s+(?:reach|call|get\s+to|lead\s+to|end\s+up\s+(?:in|at|calling))\s+<E>",
-        r"\bfrom\s+<N>\s+(?:down\s+|up\s+)?to\s+<E>",
-        r"(?:path|chain|way|route|connection)\s+between\s+<N>\s+and\s+<E>",
+        (
+            "reach call get lead end",
+            r"how\s+(?:does|do|can|is)\s+<N>\s+(?:reach|call|get\s+to|lead\s+to|end\s+up\s+(?:in|at|calling))\s+<E>",
+        ),
+        ("from", r"\bfrom\s+<N>\s+(?:down\s+|up\s+)?to\s+<E>"),
+        ("between", r"(?:path|chain|way|route|connection)\s+between\s+<N>\s+and\s+<E>"),
     ),
     # A question word before a past or perfect auxiliary asks for something that happened: the past tense is what tells an
     # event from a state ("why was it dropped" against "why is it slow"). Inside a sentence "when" and "who" open a

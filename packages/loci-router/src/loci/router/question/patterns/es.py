@@ -126,6 +126,11 @@ PATTERNS = Patterns(
         ),
         ("tests", "probad testead", r"\bestá(?:n)? (?:\w+ )?(?:probad|testead)[oa]s?\b"),
     ),
+    # cómo se llega de A a B
+    chains=(
+        ("de", r"\bcómo\b[^.?!]{1,40}?\b(?:de|desde)\s+<N>\s+(?:a|hasta)\s+<E>"),
+        ("entre", r"\b(?:camino|ruta|cadena)\s+entre\s+<N>\s+y\s+<E>"),
+    ),
     reason=(r"\bpor qué\b",),
     when=r"\s*¿?(?:cuándo|cuando)",
 )
