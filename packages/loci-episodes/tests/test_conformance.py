@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from repositories import commit, make
 
-from loci.episodes import BuiltinEpisodes, EpisodeBackend, Lanes, Passage, Project, SecondLook
+from loci.episodes import BuiltinEpisodes, EpisodeBackend, LaneReranker, Lanes, Passage, Project
 from loci.episodes.conformance import EpisodeConformance
 
 FILES: dict[str, str | bytes] = {
@@ -65,7 +65,7 @@ class Plain:
         chunks: Collection[Passage],
         scope_id: str,
         k: int = 10,
-        rerank: SecondLook | None = None,
+        rerank: LaneReranker | None = None,
     ) -> Sequence[Passage]:
         assert isinstance(chunks, Chunks)
         if chunks.scope_id != scope_id:

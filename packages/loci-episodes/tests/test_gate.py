@@ -111,18 +111,18 @@ def test_a_third_ranker_is_fused_and_one_that_says_nothing_changes_nothing(tmp_p
 
     words = store.lanes("cookie")
     assert [p.path for p in words.files] == ["a.md"]
-    assert store.lanes("cookie", third=scores(0.0, -1.0, math.nan, 0.0, 0.0)) == words
-    both = store.lanes("cookie", third=scores(0.0, 0.5, 0.0, 0.0, 0.25))
-    # Penalties aside (documents lose 0.25): a.md has its words, b.md twice the whole of the third ranker.
+    assert store.lanes("cookie", dense=scores(0.0, -1.0, math.nan, 0.0, 0.0)) == words
+    both = store.lanes("cookie", dense=scores(0.0, 0.5, 0.0, 0.0, 0.25))
+    # Penalties aside (documents lose 0.25): a.md has its words, b.md twice the whole of the dense scores.
     assert [(p.path, p.similarity) for p in both.files] == [("b.md", 0.5), ("a.md", None)]
     assert both.files[0].score == pytest.approx(1.75)
     assert both.similarity == 0.5
-    # A third ranker moves commits, and no lane before the other: that is left to the words.
+    # Dense scores move commits, and no lane before the other: that is left to the words.
     assert both.best_commit == words.best_commit == words.commits[0].score != both.commits[0].score
     assert both.best_passage == words.best_passage
     unit = words.commits[0].score
     assert [p.score for p in both.commits] == pytest.approx([unit * 3 / 4, unit / 4])
-    alone = store.lanes("seal", third=scores(0.0, 0.0, 0.0, 0.0, 0.25))
+    alone = store.lanes("seal", dense=scores(0.0, 0.0, 0.0, 0.0, 0.25))
     assert [p.score for p in alone.commits] == pytest.approx([1.0])
     with pytest.raises(ValueError, match="scores of 4 bytes do not fit 5 passages, which need 20"):
-        store.lanes("cookie", third=scores(1.0))
+        store.lanes("cookie", dense=scores(1.0))

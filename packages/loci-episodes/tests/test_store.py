@@ -130,11 +130,11 @@ def test_a_reason_is_where_the_match_is_better() -> None:
 @pytest.mark.parametrize(
     ("first", "best_commit", "commits_first"),
     [
-        # Nine tenths of the best passage, 10, by words alone: not what a third ranker made of the first commit.
+        # Nine tenths of the best passage, 10, by words alone: not what dense scores made of the first commit.
         (0.1, 9.0, True),
         (99.0, 8.99, False),
         (99.0, 0.0, False),
-        # Without a third ranker it is the first commit's own score.
+        # Without dense scores it is the first commit's own score.
         (9.0, None, True),
         (8.99, None, False),
     ],

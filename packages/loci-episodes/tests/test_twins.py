@@ -130,6 +130,6 @@ def test_every_source_is_shown_or_named_and_none_twice(
     assert store.lanes(question, k=50) == whole
 
 
-def test_a_second_look_keeps_where_the_others_are() -> None:
+def test_a_reranker_keeps_where_the_others_are() -> None:
     passage = Passage("document", "a.md", (1, 2), None, "", "", "docs", "text", 1.0, also_at=(Place("b.md", (3, 4)),))
     assert Lanes([passage], [], 0.0).merged("reason")[0].also_at == (Place("b.md", (3, 4)),)

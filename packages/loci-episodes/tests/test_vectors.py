@@ -155,25 +155,25 @@ class Synonyms(WordCounts):
         return super().embed([text.replace("biscuit", "cookie") for text in texts], question=question)
 
 
-def scores_of(third: PassageScores, episodes: Episodes) -> dict[str, float]:
-    values = np.frombuffer(third.scores, "<f4")
+def scores_of(dense: PassageScores, episodes: Episodes) -> dict[str, float]:
+    values = np.frombuffer(dense.scores, "<f4")
     return {p.source: float(v) for p, v in zip(episodes.all_passages(), values, strict=True) if v > 0}
 
 
 def test_candidates_of_the_words_get_their_cosine_and_the_order_follows(kitchen: Episodes) -> None:
     model = Synonyms(words=("cookie", "worker"))
-    third = Semantics(model).third("worker biscuit", kitchen)
+    dense = Semantics(model).dense_scores("worker biscuit", kitchen)
     asked = model.embed(["worker biscuit"], question=True)[0]
     cosines = {
         p.source: float(model.embed([passage_text(p)])[0] @ asked) - LEAST
         for p in kitchen.all_passages()
         if "worker" in p.text
     }
-    assert third.file_weight == pytest.approx(FILE_WEIGHT * max(cosines.values()))
+    assert dense.file_weight == pytest.approx(FILE_WEIGHT * max(cosines.values()))
     assert len(cosines) == 2
-    assert scores_of(third, kitchen) == pytest.approx(cosines), "c.md and the commit hold no word of the question"
+    assert scores_of(dense, kitchen) == pytest.approx(cosines), "c.md and the commit hold no word of the question"
     assert [p.source for p in kitchen.lanes("worker biscuit").files] == ["a.md", "b.md"], "by words alone"
-    fused = kitchen.lanes("worker biscuit", third=replace(third, file_weight=2.0)).files
+    fused = kitchen.lanes("worker biscuit", dense=replace(dense, file_weight=2.0)).files
     assert [p.source for p in fused] == ["b.md", "a.md"]
     assert {p.source: p.similarity for p in fused} == pytest.approx(cosines)
 
@@ -183,13 +183,15 @@ def test_what_no_word_leads_to_is_found_from_the_floor_on_and_passes_the_gate(ki
     vectors = embed_passages(kitchen, model).vectors
     assert kitchen.search("biscuit") == []
     semantics = Semantics(model, vectors, floor=0.6)
-    third = semantics.third("biscuit", kitchen)
-    assert [p.source for p in kitchen.search("biscuit", third=third)] == ["b.md"]
+    dense = semantics.dense_scores("biscuit", kitchen)
+    assert [p.source for p in kitchen.search("biscuit", dense=dense)] == ["b.md"]
     weak, strong = Gate(), Gate(similarity=semantics.gate_floor)
-    assert kitchen.search("biscuit", third=third, gate=weak) == []
-    assert [p.source for p in kitchen.search("biscuit", third=third, gate=strong)] == ["b.md"]
-    assert scores_of(Semantics(model, vectors, floor=0.99).third("biscuit", kitchen), kitchen) == {}
-    assert scores_of(Semantics(model, vectors).third("biscuit", kitchen), kitchen) == {}, "without a floor nothing is"
+    assert kitchen.search("biscuit", dense=dense, gate=weak) == []
+    assert [p.source for p in kitchen.search("biscuit", dense=dense, gate=strong)] == ["b.md"]
+    assert scores_of(Semantics(model, vectors, floor=0.99).dense_scores("biscuit", kitchen), kitchen) == {}
+    assert scores_of(Semantics(model, vectors).dense_scores("biscuit", kitchen), kitchen) == {}, (
+        "without a floor nothing is"
+    )
 
 
 def test_a_low_floor_admits_nothing_without_a_score() -> None:
@@ -204,17 +206,17 @@ def test_a_passage_that_moved_since_is_not_taken_for_another(kitchen: Episodes, 
     commit(tmp_path / "repo", "More", {"0.md": "# First\n\nIt moves all numbers.\n"})
     newer = Episodes.open(tmp_path / build(tmp_path / "repo", directory=tmp_path).segment)
     semantics = Semantics(model, vectors, floor=0.6)
-    assert scores_of(semantics.third("biscuit", newer), newer) == {}
+    assert scores_of(semantics.dense_scores("biscuit", newer), newer) == {}
     again = embed_passages(newer, model, previous=vectors).vectors
-    assert list(scores_of(Semantics(model, again, 0.6).third("biscuit", newer), newer)) == ["b.md"]
+    assert list(scores_of(Semantics(model, again, 0.6).dense_scores("biscuit", newer), newer)) == ["b.md"]
 
 
 def test_vectors_that_questions_made_are_kept(kitchen: Episodes) -> None:
     model = Synonyms()
     semantics = Semantics(model)
-    first = semantics.third("worker biscuit", kitchen)
+    first = semantics.dense_scores("worker biscuit", kitchen)
     assert len(model.embedded) == 2
-    assert semantics.third("worker biscuit", kitchen) == first
+    assert semantics.dense_scores("worker biscuit", kitchen) == first
     assert len(model.embedded) == 2
 
 
@@ -230,7 +232,7 @@ def test_only_candidates_without_a_vector_are_embedded() -> None:
 
 
 def test_a_question_of_nothing_is_not_embedded(kitchen: Episodes) -> None:
-    assert scores_of(Semantics(WordCounts()).third(" ", kitchen), kitchen) == {}
+    assert scores_of(Semantics(WordCounts()).dense_scores(" ", kitchen), kitchen) == {}
 
 
 def test_a_cross_encoder_decides_the_order_alone() -> None:
@@ -255,7 +257,7 @@ def test_the_floor_is_what_few_foreign_texts_reach() -> None:
     assert fit_floor(vectors, foreign[:19]) is None, "too few to tell"
 
 
-def test_search_takes_a_second_look_at_more_than_it_shows(tmp_path: Path) -> None:
+def test_search_takes_a_reranker_at_more_than_it_shows(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {f"{number:02}.md": f"# T\n\ncookie {'cookie ' * number}\n" for number in range(9)}
     files["z.md"] = "# T\n\ncookie queue queue queue queue and much else besides that is not asked for\n"
     root = make(tmp_path / "repo", files, message="zzz")
@@ -267,7 +269,7 @@ def test_search_takes_a_second_look_at_more_than_it_shows(tmp_path: Path) -> Non
         seen.append(len(lanes.files))
         return Lanes(lanes.files[::-1], lanes.commits, lanes.best_passage)
 
-    found = [item.path for item in episodes.search("cookie", k=1, second_look=last_first)]
+    found = [item.path for item in episodes.search("cookie", k=1, reranker=last_first)]
     assert seen == [10]
     assert len(plain) == len(found) == 1
     assert plain != found

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from loci.core import Memory, notes
-from loci.episodes import EpisodeBackend, Passage, Project, SecondLook
+from loci.episodes import EpisodeBackend, LaneReranker, Passage, Project
 from loci.structure import Symbol
 
 NOTES = {
@@ -43,7 +43,7 @@ class Words:
         chunks: Collection[Passage],
         scope_id: str,
         k: int = 10,
-        rerank: SecondLook | None = None,
+        rerank: LaneReranker | None = None,
     ) -> Sequence[Passage]:
         asked = set(question.lower().split())
         shared = {passage.path: len(asked & set(passage.text.lower().rstrip(".").split())) for passage in chunks}

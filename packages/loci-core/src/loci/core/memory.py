@@ -288,8 +288,7 @@ class Memory:
         what looks like it, and the projects that have changed since; with `scope` the notes do. Raises what `ask` does.
         """
         names = tuple(encodable(each.strip()) for each in ([name] if to is None else [name, to]))
-        request = SymbolRequest(names, cwd, scope, group, relation, depth, budget, refresh)
-        return find_symbol(self._snapshots, request)
+        return find_symbol(self._snapshots, SymbolRequest(names, cwd, scope, group, relation, depth, budget, refresh))
 
     def keep_question(self, route: Route, *, cwd: Place | None = None, scope: str | None = None) -> None:
         """Keeps the question of `route`, where the person switched that on (`QueryLog`), for faces; never fails."""

@@ -38,7 +38,7 @@ from ._open_model import open_embedder, open_reranker, packaged_model
 from ._passage import ROLES, Passage, PassageScores, Place
 from ._policy import Policy, default_policy
 from ._protocol import BuiltinEpisodes, EpisodeBackend, Project
-from ._semantic import Reranking, SecondLook, Semantics, fit_floor
+from ._semantic import LaneReranker, Reranking, Semantics, fit_floor
 from ._store import Episodes, question_lines, stands_in
 from ._vectors import Vectors, VectorsReport, content_key, count_lacking, embed_passages, embed_texts
 
@@ -52,6 +52,7 @@ __all__ = [
     "Episodes",
     "EpisodesError",
     "Gate",
+    "LaneReranker",
     "Lanes",
     "LineFinder",
     "LineMatch",
@@ -72,7 +73,6 @@ __all__ = [
     "RepositoryUnreadable",
     "Reranker",
     "Reranking",
-    "SecondLook",
     "SegmentDamaged",
     "SegmentMissing",
     "SegmentOutdated",

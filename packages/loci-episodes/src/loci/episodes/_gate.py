@@ -67,7 +67,7 @@ class Gate:
 
     Args:
         share, holds, whether, held, held_alone: floors of the signs; see the constants of this module.
-        similarity: from which similarity (of a third ranker, in its own unit) a passage stands whatever the words say;
+        similarity: from which similarity (of dense scores, in its own unit) a passage stands whatever the words say;
             None: meaning alone is never enough.
 
     >>> Gate().grounded(Support(share=0.4, holds=1.0, whether=0.6), held=0.7)

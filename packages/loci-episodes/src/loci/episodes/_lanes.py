@@ -48,7 +48,7 @@ class Lanes:
 
     @property
     def similarity(self) -> float:
-        """The best that a third ranker gave any of the passages; 0 where it said nothing."""
+        """The best that dense scores gave any of the passages; 0 where it said nothing."""
         return max((each.similarity or 0.0 for each in (*self.files, *self.commits)), default=0.0)
 
     def commits_first(self, asks_for: AsksFor) -> bool:

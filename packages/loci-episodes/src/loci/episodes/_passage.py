@@ -45,7 +45,7 @@ class Passage:
         score: within its lane (files or commits); scores of the two lanes are not comparable.
         stale: the file no longer holds this text.
         time: author time of a commit in seconds since 1970, else None.
-        similarity: what a third ranker gave the passage, in its own unit; None where it said nothing.
+        similarity: what dense scores gave the passage, in its own unit; None where it said nothing.
         also_at: where near-identical passages of other files, or other commits, stand, best first; this one is the
             newest.
 

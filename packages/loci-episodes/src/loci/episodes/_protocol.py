@@ -12,7 +12,7 @@ from ._errors import NotARepository
 from ._gate import Gate
 from ._passage import Passage
 from ._policy import Policy
-from ._semantic import SecondLook
+from ._semantic import LaneReranker
 from ._store import Episodes
 
 
@@ -52,7 +52,7 @@ class EpisodeBackend(Protocol):
         chunks: Collection[Passage],
         scope_id: str,
         k: int = 10,
-        rerank: SecondLook | None = None,
+        rerank: LaneReranker | None = None,
     ) -> Sequence[Passage]:
         """The passages that answer, best first; none where nothing does.
 
@@ -122,7 +122,7 @@ class BuiltinEpisodes:
         chunks: Collection[Passage],
         scope_id: str,
         k: int = 10,
-        rerank: SecondLook | None = None,
+        rerank: LaneReranker | None = None,
     ) -> Sequence[Passage]:
         """Both lanes in one list, as :meth:`Episodes.search`.
 
@@ -135,4 +135,4 @@ class BuiltinEpisodes:
             raise TypeError(f"the chunks must come from collect() of this backend, and are a {type(chunks).__name__}")
         if chunks.store is None or chunks.scope_id != scope_id:
             return []
-        return chunks.store.search(question, k=k, gate=self._gate, second_look=rerank)
+        return chunks.store.search(question, k=k, gate=self._gate, reranker=rerank)

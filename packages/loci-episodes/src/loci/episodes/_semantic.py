@@ -1,4 +1,4 @@
-"""Meaning beside words: cosines of vectors as a third ranker, and a cross-encoder that orders what was found.
+"""Meaning beside words: cosines of vectors as dense scores, and a cross-encoder that orders what was found.
 
 Vectors mostly order what the words found: alone they rank far worse than words on the public benchmark. What no word of
 the question leads to is found where it is closer to it than the scope's passages are to texts of other scopes.
@@ -43,7 +43,7 @@ rank. On folds of whole projects the setting of four fifths, tried on the last f
 evidence among the first 1 / 3 / 10 in the list and 63.3 / 82.5 / 91.7 in two lanes; words alone 59.2 / 79.2 / 90.8 and
 62.5 / 82.5 / 90.8 (2026-11-30, all-MiniLM-L6-v2)."""
 
-SecondLook = Callable[[str, Lanes], Lanes]
+LaneReranker = Callable[[str, Lanes], Lanes]
 """Puts the candidates of a question in a new order."""
 
 
@@ -64,7 +64,7 @@ class Semantics:
     floor: float | None = None
     made: MutableMapping[bytes, NDArray[np.float32]] = field(default_factory=dict, compare=False)
 
-    def third(self, question: str, episodes: Episodes) -> PassageScores:
+    def dense_scores(self, question: str, episodes: Episodes) -> PassageScores:
         """What the cosines with the question exceed `LEAST` by, to be fused with the scores from words.
 
         Candidates are what the words find, `CANDIDATES` of each lane, and up to `NEAREST` passages from the floor on.
@@ -91,7 +91,7 @@ class Semantics:
 
     @property
     def gate_floor(self) -> float | None:
-        """From which score of :meth:`third` on a passage is an answer whatever its words; None where nothing tells."""
+        """From which dense score on a passage is an answer whatever its words; None where nothing tells."""
         return None if self.floor is None else max(self.floor - LEAST, MEANT)
 
     def similarities(self, question: str, passages: Sequence[Passage]) -> list[float]:

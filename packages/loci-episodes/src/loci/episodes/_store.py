@@ -13,7 +13,7 @@ from ._errors import kernel_errors
 from ._gate import Gate, Support
 from ._lanes import AsksFor, Lanes
 from ._passage import ROLES, Passage, PassageScores, Place
-from ._semantic import CANDIDATES, SecondLook
+from ._semantic import CANDIDATES, LaneReranker
 
 PASSAGES_AT_ONCE = 4096
 FILE_PASSAGES_AT_ONCE = 32
@@ -68,8 +68,8 @@ class Episodes:
         *,
         k: int = 10,
         root: str | Path | None = None,
-        third: PassageScores | None = None,
-        second_look: SecondLook | None = None,
+        dense: PassageScores | None = None,
+        reranker: LaneReranker | None = None,
     ) -> Lanes:
         """The files and the commits that answer best, best first, at most ``k`` each; one passage per file.
 
@@ -82,23 +82,23 @@ class Episodes:
             k: length of each lane.
             root: where the files are now; with it, each citation is compared with the file: text that moved gets its
                 new lines, text that is gone is marked stale.
-            third: scores to fuse with those from words, such as :meth:`~loci.episodes.Semantics.third` gives; lanes are
-                as without it where it says nothing.
-            second_look: puts the candidates of each lane in a new order, as :class:`~loci.episodes.Reranking` does.
+            dense: scores to fuse with those from words, such as :meth:`~loci.episodes.Semantics.dense_scores` gives;
+                lanes are as without it where it says nothing.
+            reranker: puts the candidates of each lane in a new order, as :class:`~loci.episodes.Reranking` does.
 
         Raises:
             SegmentDamaged: a part of the segment does not decode.
-            ValueError: ``third`` has more or fewer scores than there are passages.
+            ValueError: ``dense`` has more or fewer scores than there are passages.
 
         """
-        if second_look is not None:
-            lanes = second_look(question, self.lanes(question, k=max(k, CANDIDATES), root=root, third=third))
+        if reranker is not None:
+            lanes = reranker(question, self.lanes(question, k=max(k, CANDIDATES), root=root, dense=dense))
             return replace(lanes, files=lanes.files[: max(0, k)], commits=lanes.commits[: max(0, k)])
         with kernel_errors():
-            if third is None:
+            if dense is None:
                 ranked = self._store.search(question, max(0, k))
             else:
-                ranked = self._store.search(question, max(0, k), third.scores, third.file_weight, third.commit_weight)
+                ranked = self._store.search(question, max(0, k), dense.scores, dense.file_weight, dense.commit_weight)
         where = None if root is None else Path(root)
         return Lanes(
             [_passage(found, where) for found in ranked.files],
@@ -117,8 +117,8 @@ class Episodes:
         root: str | Path | None = None,
         gate: Gate | None = None,
         support: Support | None = None,
-        third: PassageScores | None = None,
-        second_look: SecondLook | None = None,
+        dense: PassageScores | None = None,
+        reranker: LaneReranker | None = None,
     ) -> list[Passage]:
         """Both lanes in one list.
 
@@ -130,14 +130,14 @@ class Episodes:
             root: where the files are now, as in :meth:`lanes`.
             gate: what decides whether the passages are an answer at all; None shows them in any case.
             support: what is known of the scope from outside, for the gate.
-            third: scores to fuse, as in :meth:`lanes`.
-            second_look: a new order of the candidates, as in :meth:`lanes`.
+            dense: scores to fuse, as in :meth:`lanes`.
+            reranker: a new order of the candidates, as in :meth:`lanes`.
 
         Returns:
             Best first; empty when nothing matches or the gate does not admit it. Errors as in :meth:`lanes`.
 
         """
-        lanes = self.lanes(question, k=k, root=root, third=third, second_look=second_look)
+        lanes = self.lanes(question, k=k, root=root, dense=dense, reranker=reranker)
         return lanes.merged(asks_for) if gate is None or gate.admits(lanes, support) else []
 
     def candidates(self, question: str, k: int) -> list[tuple[int, Passage]]:

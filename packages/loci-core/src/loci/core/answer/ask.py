@@ -346,9 +346,9 @@ def _passages(work: _Work, sought: _Sought, source: _Source, models: ScopeModels
 def _ranked(work: _Work, source: _Source, store: Episodes, models: ScopeModels | None) -> Lanes:
     """The files and the commits, each in the order in which they answer."""
     text = work.question.text
-    third = models.semantics.third(text, store) if models is not None and models.semantics else None
+    dense = models.semantics.dense_scores(text, store) if models is not None and models.semantics else None
     reranker = None if models is None else models.reranker
-    return store.lanes(text, k=work.request.k, root=source.root, third=third, second_look=reranker)
+    return store.lanes(text, k=work.request.k, root=source.root, dense=dense, reranker=reranker)
 
 
 def _is_shut(sought: _Sought, source: _Source, lanes: Lanes, models: ScopeModels | None) -> bool:

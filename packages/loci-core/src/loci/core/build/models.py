@@ -20,7 +20,7 @@ from loci.core.home.manifest import Indexed
 from loci.core.notes import Note, WithoutVectors
 
 if TYPE_CHECKING:
-    from loci.episodes import Embedder, Reranker, SecondLook, Semantics, Vectors
+    from loci.episodes import Embedder, LaneReranker, Reranker, Semantics, Vectors
     from loci.structure import Combined, Graph
 
 PACKAGES = ("numpy", "safetensors", "threadpoolctl", "tokenizers")
@@ -38,7 +38,7 @@ class ScopeModels:
 
     semantics: Semantics | None = None
     symbols: SymbolSemantics | None = None
-    reranker: SecondLook | None = None
+    reranker: LaneReranker | None = None
     note: Note | None = None
 
 
