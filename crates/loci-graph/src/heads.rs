@@ -2,6 +2,7 @@
 
 use crate::extract::Language;
 use crate::extract::packed::{self, File, KIND_FILE, LANGUAGES, NONE};
+use crate::ids::NameKey;
 
 /// What is known of a file before its facts are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl<'a> Head<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Brief {
     /// Of its name.
-    pub(crate) key: u64,
+    pub(crate) key: NameKey,
     pub(crate) kind: u8,
     /// Stands on several lines.
     pub(crate) long: bool,
@@ -64,6 +65,6 @@ pub(crate) fn briefs_of(file: &File<'_>) -> impl Iterator<Item = Brief> {
 
 /// A name as a number, to count how often it was used without a target: equal names have equal numbers, and different ones rarely.
 pub(crate) fn name_number(name: &str) -> u32 {
-    let mixed = packed::key_of(name).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = packed::key_of(name).0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as u32
 }

@@ -40,6 +40,11 @@ number! {
     ModuleId
 }
 
+/// A name as a number: equal names have equal keys, and different ones do not in practice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub(crate) struct NameKey(pub(crate) u64);
+
 impl PackageId {
     /// No package.
     pub(crate) const NONE: Self = Self(u32::MAX);

@@ -337,7 +337,8 @@ impl<'a> Taken<'a> {
 
 /// Files whose texts share blocks. Where a group begins depends on the path alone, so that a change elsewhere moves no border.
 fn text_groups(paths: &[&str]) -> Vec<Range<usize>> {
-    let begins = |path: &str| (key_of(path).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(TEXT_GROUP_FILES);
+    let begins =
+        |path: &str| (key_of(path).0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(TEXT_GROUP_FILES);
     let mut groups = Vec::new();
     let mut start = 0;
     for (place, path) in paths.iter().enumerate() {

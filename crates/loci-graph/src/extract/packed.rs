@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::GraphError;
 use crate::extract::facts::{FileFacts, Language, Outcome, ReferenceKind, SymbolKind};
+use crate::ids::NameKey;
 use loci_text::varint::{get, put};
 
 /// Version of this layout and of the terms that are kept; part of the signature of every graph file.
@@ -154,7 +155,7 @@ pub(crate) struct Binding {
 #[derive(Default)]
 pub(crate) struct File<'a> {
     pub(crate) strings: Vec<&'a str>,
-    pub(crate) keys: Vec<u64>,
+    pub(crate) keys: Vec<NameKey>,
     pub(crate) language: Option<Language>,
     pub(crate) outcome: u8,
     pub(crate) errors: u32,
@@ -253,10 +254,10 @@ pub(crate) fn decompress(bytes: &[u8]) -> Option<(Vec<u8>, bool)> {
 
 /// The key of a string: equal strings have equal keys, and different ones practically never.
 #[inline]
-pub(crate) fn key_of(text: &str) -> u64 {
+pub(crate) fn key_of(text: &str) -> NameKey {
     let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());
-    hasher.finish()
+    NameKey(hasher.finish())
 }
 
 /// Expands words into terms, remembering the words of one thread's recent files.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::tables::Multi;
 use crate::store::{DraftEdge, relation, resolution};
 
@@ -109,7 +109,7 @@ impl Project<'_> {
     }
 
     /// A member of a class or of its bases, the nearest first.
-    pub(super) fn class_member(&self, trail: &mut Trail, value: Value, key: u64) -> Option<SymbolId> {
+    pub(super) fn class_member(&self, trail: &mut Trail, value: Value, key: NameKey) -> Option<SymbolId> {
         let (class, above) = match value {
             Value::Symbol(class) | Value::Instance(class) => (class, false),
             Value::Super(class) => (class, true),
@@ -151,7 +151,7 @@ impl Project<'_> {
     }
 
     /// What a field of a class or of its bases holds.
-    pub(super) fn field(&self, trail: &mut Trail, class: SymbolId, key: u64, depth: u32) -> Option<Value> {
+    pub(super) fn field(&self, trail: &mut Trail, class: SymbolId, key: NameKey, depth: u32) -> Option<Value> {
         let mut queue = vec![class];
         let mut at = 0;
         while at < queue.len() && at < 256 {
@@ -171,7 +171,7 @@ impl Project<'_> {
     }
 
     /// A method that classes below `class` define.
-    pub(super) fn below(&self, trail: &mut Trail, class: SymbolId, key: u64) -> Option<(Vec<SymbolId>, u32)> {
+    pub(super) fn below(&self, trail: &mut Trail, class: SymbolId, key: NameKey) -> Option<(Vec<SymbolId>, u32)> {
         let mut found = Vec::new();
         let mut queue = vec![class];
         let mut at = 0;

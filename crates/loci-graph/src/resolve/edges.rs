@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::extract::packed::{File, NONE, Reference, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
 use crate::heads::name_number;
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::Target;
 use crate::store::{DraftEdge, relation, resolution};
 
@@ -25,7 +25,7 @@ struct Use<'f> {
     inside: u32,
     /// Without type arguments.
     name: &'f str,
-    key: u64,
+    key: NameKey,
 }
 
 /// What a reference was found to mean.
@@ -143,7 +143,13 @@ impl Project<'_> {
     }
 
     /// What a reference means.
-    fn meaning(&self, trail: &mut Trail, one: &Use<'_>, varied: &FxHashSet<u64>, receivers: &mut Receivers) -> Meaning {
+    fn meaning(
+        &self,
+        trail: &mut Trail,
+        one: &Use<'_>,
+        varied: &FxHashSet<NameKey>,
+        receivers: &mut Receivers,
+    ) -> Meaning {
         let &Use { file, reference, relation, from, .. } = one;
         let (receiver, value, resolution) = self.value_of(trail, one, varied, receivers);
         let is_type_name =
@@ -174,7 +180,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         one: &Use<'_>,
-        varied: &FxHashSet<u64>,
+        varied: &FxHashSet<NameKey>,
         receivers: &mut Receivers,
     ) -> (Option<Value>, Value, Resolution) {
         let &Use { file, facts, reference, inside, name, key, .. } = one;
@@ -314,7 +320,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         method: bool,
     ) -> Option<Candidates> {

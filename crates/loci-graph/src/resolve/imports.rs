@@ -1,7 +1,7 @@
 //! What imports name, and what a module has or passes on under a name.
 
 use crate::extract::packed::{Import, NONE, key_of};
-use crate::ids::FileId;
+use crate::ids::{FileId, NameKey};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -118,7 +118,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         value: Value,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
@@ -179,7 +179,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         number: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::extract::ReferenceKind;
 use crate::extract::packed::{File, NONE, key_of};
 use crate::heads::Head;
-use crate::ids::{FileId, ModuleId, SymbolId};
+use crate::ids::{FileId, ModuleId, NameKey, SymbolId};
 use crate::resolve::modules::{Family, Modules};
 use crate::resolve::tables::{Facts, Names, Questions, about, asked};
 use crate::store::{Graph, Record};
@@ -186,7 +186,7 @@ fn changes(
 
 /// What each symbol of a file is: its name and kind and those of what it stands in, and which one of several such.
 fn identities(facts: &File<'_>) -> Vec<u64> {
-    let mut seen: FxHashMap<(u32, u64, u8), u32> = FxHashMap::default();
+    let mut seen: FxHashMap<(u32, NameKey, u8), u32> = FxHashMap::default();
     let own: Vec<u64> = facts
         .symbols
         .iter()
@@ -194,7 +194,7 @@ fn identities(facts: &File<'_>) -> Vec<u64> {
             let key = facts.keys[symbol.name as usize];
             let nth = seen.entry((symbol.parent, key, symbol.kind)).or_default();
             *nth += 1;
-            digest(&[key, u64::from(symbol.kind), u64::from(*nth)])
+            digest(&[key.0, u64::from(symbol.kind), u64::from(*nth)])
         })
         .collect();
     (0..facts.symbols.len())
@@ -231,7 +231,7 @@ impl Project<'_> {
 
     /// Adds the questions that a name of a file can answer.
     pub(super) fn ask(&self, file: FileId, key: u64, questions: &mut Questions) {
-        questions.add(asked(self.path_keys[file.index()], key));
+        questions.add(asked(self.path_keys[file.index()].0, key));
         questions.add(asked(about::FAMILY ^ self.families[file.index()] as u64, key));
         questions.add(asked(about::PACKAGE ^ u64::from(self.modules.package_of[file.index()].0), key));
     }
@@ -240,7 +240,7 @@ impl Project<'_> {
     pub(super) fn said(&self, file: FileId, facts: &File<'_>) -> FxHashMap<u64, u64> {
         let identities = identities(facts);
         let inside = |local: u32| identities.get(local as usize).copied().unwrap_or(0);
-        let text = |number: u32| if number == NONE { 0 } else { facts.keys[number as usize] };
+        let text = |number: u32| if number == NONE { 0 } else { facts.keys[number as usize].0 };
         let mut said: FxHashMap<u64, u64> = FxHashMap::default();
         let mut say = |key: u64, parts: &[u64]| {
             let before = said.entry(key).or_default();
@@ -257,7 +257,7 @@ impl Project<'_> {
             let flags = flags | u64::from(csharp::is_partial(facts, symbol)) << 4;
             let decorated = decorators.get(&(local as u32)).copied().unwrap_or(0);
             let parts = [1, identities[local], text(symbol.container), text(symbol.returns), flags, decorated];
-            say(facts.keys[symbol.name as usize], &parts);
+            say(facts.keys[symbol.name as usize].0, &parts);
             if symbol.parent == NONE && exported == 2 && (is_callable(symbol.kind) || is_type(symbol.kind)) {
                 say(about::EXPORTS, &[identities[local]]);
             }
@@ -270,17 +270,18 @@ impl Project<'_> {
             let name = facts.string(binding.name);
             // Which value of another name it was given goes by what had been said of that one before.
             let root = key_of(crate::extract::walk::root_of(facts.string(binding.of).trim_start_matches('=')));
-            let before = lines.get(&root).map_or(0, |lines| lines.iter().filter(|&&line| line <= binding.line).count());
+            let before =
+                lines.get(&root.0).map_or(0, |lines| lines.iter().filter(|&&line| line <= binding.line).count());
             let length = u64::from(binding.until.saturating_sub(binding.line));
             let parts = digest(&[inside(binding.inside), text(binding.of), before as u64, length]);
             match name.strip_prefix("self.") {
-                Some(field) => say(key_of(field), &[2, parts]),
+                Some(field) => say(key_of(field).0, &[2, parts]),
                 None => say(text(binding.name), &[3, parts]),
             }
         }
         let targets = self.targets_of(file, facts);
         for (import, target) in facts.imports.iter().zip(targets) {
-            let key = self.import_key(file, facts, import, target).unwrap_or(about::WILDCARDS);
+            let key = self.import_key(file, facts, import, target).map(|key| key.0).unwrap_or(about::WILDCARDS);
             let passed_on = u64::from(import.reexport) | u64::from(import.conditional) << 1;
             let parts = [text(import.module), text(import.name), text(import.alias), inside(import.inside), passed_on];
             say(key, &[4, digest(&parts)]);
@@ -297,14 +298,14 @@ impl Project<'_> {
     ) {
         let facts = self.facts.file(file);
         for symbol in &facts.symbols {
-            self.ask(file, facts.keys[symbol.name as usize], questions);
+            self.ask(file, facts.keys[symbol.name as usize].0, questions);
         }
         for binding in &facts.bindings {
             let name = facts.string(binding.name);
-            self.ask(file, key_of(name.strip_prefix("self.").unwrap_or(name)), questions);
+            self.ask(file, key_of(name.strip_prefix("self.").unwrap_or(name)).0, questions);
         }
         for &(method, class) in pairs.filter(|(method, class)| *method != SymbolId::NONE && *class != SymbolId::NONE) {
-            self.ask(self.file_of[class.index()], self.key(method), questions);
+            self.ask(self.file_of[class.index()], self.key(method).0, questions);
         }
     }
 
@@ -314,13 +315,13 @@ impl Project<'_> {
         pairs: impl Iterator<Item = &'p (SymbolId, SymbolId)>,
         questions: &mut Questions,
     ) {
-        let of = |symbol: SymbolId| self.path_keys[self.file_of[symbol.index()].index()];
+        let of = |symbol: SymbolId| self.path_keys[self.file_of[symbol.index()].index()].0;
         for &(class, base) in pairs {
             if class != SymbolId::NONE {
-                questions.add(asked(of(class), about::SUPERS ^ self.key(class)));
+                questions.add(asked(of(class), about::SUPERS ^ self.key(class).0));
             }
             if base != SymbolId::NONE {
-                questions.add(asked(of(base), about::DERIVED ^ self.key(base)));
+                questions.add(asked(of(base), about::DERIVED ^ self.key(base).0));
             }
         }
     }
@@ -346,11 +347,11 @@ impl Project<'_> {
                 let files = files.map(|other| FileId(other as u32));
                 for other in files.filter(|&other| self.families[other.index()] == *family) {
                     for symbol in self.symbols_of(other) {
-                        questions.add(asked(about::FAMILY ^ *family as u64, self.key(symbol)));
+                        questions.add(asked(about::FAMILY ^ *family as u64, self.key(symbol).0));
                     }
                     if semantics.open_namespaces {
                         for key in self.declared_names(other) {
-                            questions.add(asked(about::FAMILY ^ *family as u64, key));
+                            questions.add(asked(about::FAMILY ^ *family as u64, key.0));
                         }
                     }
                 }

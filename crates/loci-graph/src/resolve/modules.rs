@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::extract::Language;
 use crate::extract::packed::key_of;
 use crate::heads::Head;
-use crate::ids::{FileId, ModuleId, PackageId};
+use crate::ids::{FileId, ModuleId, NameKey, PackageId};
 
 /// Languages whose files can refer to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,7 +82,7 @@ pub(crate) struct Modules<'a> {
     families: &'a [Family],
     by_path: FxHashMap<&'a str, FileId>,
     /// Dotted name of a Python module: file, and how many leading parts of its path the name leaves out.
-    python: FxHashMap<u64, Vec<(FileId, u32)>>,
+    python: FxHashMap<NameKey, Vec<(FileId, u32)>>,
     python_packages: FxHashSet<&'a str>,
     /// Files of each package; package `n` is module `files + n`.
     pub(crate) packages: Vec<Vec<FileId>>,
@@ -93,7 +93,7 @@ pub(crate) struct Modules<'a> {
     /// Go: module path and folder, longest path first.
     go_modules: Vec<(&'a str, &'a str)>,
     /// Namespaces of the JVM, C# and PHP by family and dotted name.
-    namespaces: FxHashMap<(Family, u64), PackageId>,
+    namespaces: FxHashMap<(Family, NameKey), PackageId>,
     /// Script packages: name, folder, entries.
     script_packages: FxHashMap<&'a str, ScriptPackage<'a>>,
     tsconfigs: Vec<TsConfig<'a>>,
@@ -184,7 +184,7 @@ impl<'a> Modules<'a> {
                 modules.python_packages.insert(folder_of(path));
             }
         }
-        let mut package_numbers: FxHashMap<(Family, &str, u64), PackageId> = FxHashMap::default();
+        let mut package_numbers: FxHashMap<(Family, &str, NameKey), PackageId> = FxHashMap::default();
         for (place, head) in heads.iter().enumerate() {
             let path = paths[place];
             match families[place] {

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::extract::packed::{File, KIND_FILE, KINDS, NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
 use crate::heads::{Brief, Head, briefs_of};
-use crate::ids::{FileId, ModuleId, PackageId, SymbolId};
+use crate::ids::{FileId, ModuleId, NameKey, PackageId, SymbolId};
 use crate::resolve::modules::{Family, Modules, Target};
 use crate::resolve::tables::{Facts, Multi, Names, about, merged};
 use crate::store::Graph;
@@ -25,19 +25,19 @@ const WRAPPERS: &str = include_str!("lists/wrappers.txt");
 const IDENTITIES: &str = include_str!("lists/identities.txt");
 
 pub(super) struct Keys {
-    pub(super) common: FxHashSet<u64>,
-    pub(super) identities: FxHashSet<u64>,
+    pub(super) common: FxHashSet<NameKey>,
+    pub(super) identities: FxHashSet<NameKey>,
     pub(super) wrappers: FxHashSet<&'static str>,
-    pub(super) default: u64,
-    pub(super) wildcard: u64,
-    pub(super) companion: u64,
+    pub(super) default: NameKey,
+    pub(super) wildcard: NameKey,
+    pub(super) companion: NameKey,
 }
 
 pub(super) struct Project<'a> {
     pub(super) facts: &'a Facts<'a>,
     pub(super) heads: &'a [Head<'a>],
     pub(super) paths: &'a [&'a str],
-    pub(super) path_keys: Vec<u64>,
+    pub(super) path_keys: Vec<NameKey>,
     pub(super) families: &'a [Family],
     /// Number of the symbol of each file; its own symbols follow.
     pub(super) own_symbols: Vec<SymbolId>,
@@ -259,7 +259,7 @@ impl<'a> Project<'a> {
         facts: &File<'_>,
         import: &crate::extract::packed::Import,
         target: Target,
-    ) -> Option<u64> {
+    ) -> Option<NameKey> {
         let name = facts.string(import.name);
         let bare = import.name == NONE && import.alias == NONE;
         if name == "*" && import.alias == NONE || bare && self.semantics(file).imports_everything {
@@ -377,7 +377,7 @@ impl<'a> Project<'a> {
         KINDS[self.kind(symbol) as usize].0
     }
 
-    pub(super) fn key(&self, symbol: SymbolId) -> u64 {
+    pub(super) fn key(&self, symbol: SymbolId) -> NameKey {
         self.briefs[symbol.index()].key
     }
 
@@ -387,7 +387,7 @@ impl<'a> Project<'a> {
 
     /// Notes that the file being resolved asked for something of another one.
     pub(super) fn note(&self, trail: &mut Trail, file: FileId, what: u64) {
-        trail.note(file, || self.path_keys[file.index()], what);
+        trail.note(file, || self.path_keys[file.index()].0, what);
     }
 
     pub(super) fn table(&self, file: FileId) -> &Table {
@@ -395,10 +395,10 @@ impl<'a> Project<'a> {
     }
 
     /// The symbols of a name in a scope: a symbol, or a file by its symbol.
-    pub(super) fn scope(&self, trail: &mut Trail, group: SymbolId, key: u64) -> Cow<'_, [SymbolId]> {
+    pub(super) fn scope(&self, trail: &mut Trail, group: SymbolId, key: NameKey) -> Cow<'_, [SymbolId]> {
         // A file stands in nothing.
         let Some(&file) = self.file_of.get(group.index()) else { return Cow::Borrowed(&[]) };
-        self.note(trail, file, key);
+        self.note(trail, file, key.0);
         let here = self.table(file).scope.get(group, key);
         if self.stage == Stage::Attach || self.attached.is_empty() {
             return Cow::Borrowed(here);
@@ -407,19 +407,19 @@ impl<'a> Project<'a> {
     }
 
     /// The imports under a name in a scope.
-    pub(super) fn imports(&self, trail: &mut Trail, group: SymbolId, key: u64) -> &[u32] {
+    pub(super) fn imports(&self, trail: &mut Trail, group: SymbolId, key: NameKey) -> &[u32] {
         let Some(&file) = self.file_of.get(group.index()) else { return &[] };
-        self.note(trail, file, key);
+        self.note(trail, file, key.0);
         self.table(file).imports.get(group, key)
     }
 
     /// What is said of a name in a scope.
-    pub(super) fn bindings(&self, trail: &mut Trail, group: SymbolId, key: u64) -> &[u32] {
+    pub(super) fn bindings(&self, trail: &mut Trail, group: SymbolId, key: NameKey) -> &[u32] {
         if self.stage == Stage::Attach {
             return &[];
         }
         let Some(&file) = self.file_of.get(group.index()) else { return &[] };
-        self.note(trail, file, key);
+        self.note(trail, file, key.0);
         self.bindings[file.index()].get_or_init(|| self.bindings_of(file)).get(group, key)
     }
 
@@ -439,7 +439,7 @@ impl<'a> Project<'a> {
     pub(super) fn supers(&self, trail: &mut Trail, class: SymbolId) -> &[SymbolId] {
         // A method may belong to no class.
         let Some(&file) = self.file_of.get(class.index()) else { return &[] };
-        self.note(trail, file, about::SUPERS ^ self.key(class));
+        self.note(trail, file, about::SUPERS ^ self.key(class).0);
         if self.stage < Stage::Edges {
             return &[];
         }
@@ -450,8 +450,8 @@ impl<'a> Project<'a> {
         // Classes of other files may derive from one of this file, so this is asked of all.
         trail.note(
             FileId::ALL,
-            || self.path_keys[self.file_of[class.index()].index()],
-            about::DERIVED ^ self.key(class),
+            || self.path_keys[self.file_of[class.index()].index()].0,
+            about::DERIVED ^ self.key(class).0,
         );
         if self.stage < Stage::Edges {
             return &[];
@@ -460,8 +460,8 @@ impl<'a> Project<'a> {
     }
 
     /// All symbols of a name in a family.
-    pub(super) fn names(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> Cow<'_, [SymbolId]> {
-        trail.note(FileId::ALL, || about::FAMILY ^ family as u64, key);
+    pub(super) fn names(&self, trail: &mut Trail, family: Family, key: NameKey, name: &str) -> Cow<'_, [SymbolId]> {
+        trail.note(FileId::ALL, || about::FAMILY ^ family as u64, key.0);
         match &self.names {
             Names::All { families, .. } => Cow::Borrowed(families.get(family, key)),
             Names::Older { graph, now, families, .. } => {
@@ -481,7 +481,7 @@ impl<'a> Project<'a> {
         &self,
         trail: &mut Trail,
         family: Family,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<Cow<'_, [SymbolId]>> {
         let all = self.names(trail, family, key, name);
@@ -489,11 +489,17 @@ impl<'a> Project<'a> {
     }
 
     /// The symbols of a name at the top of the files of a package.
-    pub(super) fn packages(&self, trail: &mut Trail, package: PackageId, key: u64, name: &str) -> Cow<'_, [SymbolId]> {
+    pub(super) fn packages(
+        &self,
+        trail: &mut Trail,
+        package: PackageId,
+        key: NameKey,
+        name: &str,
+    ) -> Cow<'_, [SymbolId]> {
         if package == PackageId::NONE {
             return Cow::Borrowed(&[]);
         }
-        trail.note(FileId::ALL, || about::PACKAGE ^ u64::from(package.0), key);
+        trail.note(FileId::ALL, || about::PACKAGE ^ u64::from(package.0), key.0);
         match &self.names {
             Names::All { packages, .. } => Cow::Borrowed(packages.get(package, key)),
             Names::Older { graph, now, packages, .. } => {

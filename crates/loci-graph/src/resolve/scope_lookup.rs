@@ -2,7 +2,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{KIND_FILE, NONE, key_of};
-use crate::ids::{FileId, PackageId, SymbolId};
+use crate::ids::{FileId, NameKey, PackageId, SymbolId};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -18,7 +18,7 @@ impl Project<'_> {
         trail: &mut Trail,
         file: FileId,
         inside: u32,
-        key: u64,
+        key: NameKey,
         name: &str,
         local: bool,
         depth: u32,
@@ -115,7 +115,13 @@ impl Project<'_> {
     }
 
     /// The type of a name that nothing else in the project has, in languages that see it without an import.
-    pub(super) fn type_anywhere(&self, trail: &mut Trail, family: Family, key: u64, name: &str) -> (Value, Resolution) {
+    pub(super) fn type_anywhere(
+        &self,
+        trail: &mut Trail,
+        family: Family,
+        key: NameKey,
+        name: &str,
+    ) -> (Value, Resolution) {
         let all = self.names(trail, family, key, name);
         let class = all.iter().copied().find(|&symbol| is_type(self.kind(symbol)));
         let of_the_type = |symbol: SymbolId, class: SymbolId| symbol == class || self.owner(symbol) == class;
@@ -152,7 +158,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 
 use crate::extract::packed::{self, File, NONE};
-use crate::ids::{FileId, PackageId, SymbolId};
+use crate::ids::{FileId, NameKey, PackageId, SymbolId};
 use crate::resolve::modules::Family;
 use crate::store::Graph;
 
@@ -61,7 +61,7 @@ impl<'a> Facts<'a> {
 
 /// Many values by a pair of keys, those of one pair ascending.
 pub(crate) struct Multi<G, V> {
-    ranges: FxHashMap<(G, u64), (u32, u32)>,
+    ranges: FxHashMap<(G, NameKey), (u32, u32)>,
     values: Vec<V>,
 }
 
@@ -72,7 +72,7 @@ impl<G, V> Default for Multi<G, V> {
 }
 
 impl<G: Copy + Ord + Hash, V: Ord> Multi<G, V> {
-    pub(crate) fn new(mut entries: Vec<(G, u64, V)>) -> Self {
+    pub(crate) fn new(mut entries: Vec<(G, NameKey, V)>) -> Self {
         entries.sort_unstable();
         let mut ranges = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
         let mut start = 0;
@@ -89,7 +89,7 @@ impl<G: Copy + Ord + Hash, V: Ord> Multi<G, V> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, group: G, key: u64) -> &[V] {
+    pub(crate) fn get(&self, group: G, key: NameKey) -> &[V] {
         self.ranges.get(&(group, key)).map_or(&[], |&(start, end)| &self.values[start as usize..end as usize])
     }
 

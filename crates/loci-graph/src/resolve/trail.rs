@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ids::FileId;
+use crate::ids::{FileId, NameKey};
 use crate::resolve::tables::asked;
 
 use super::meaning::Value;
@@ -43,7 +43,7 @@ pub(super) enum Followed {
     /// A binding of a file, by its number there.
     Binding(FileId, u32),
     /// A name in a file.
-    Name(FileId, u64),
+    Name(FileId, NameKey),
 }
 
 /// What is passed down while the references of one file are resolved.
@@ -60,7 +60,7 @@ pub(super) struct Trail {
     pub(super) here: Here,
     /// Modules, and those whose names they pass on, in which that reference found no such name: in a ring of modules that pass on
     /// each other's names there are endlessly many ways to each.
-    pub(super) barren: FxHashMap<(FileId, u64), Value>,
+    pub(super) barren: FxHashMap<(FileId, NameKey), Value>,
 }
 
 impl Trail {

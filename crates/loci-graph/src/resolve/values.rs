@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::extract::packed::{Binding, File, NONE, key_of};
 use crate::extract::{RETURNED, SymbolKind};
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::store::resolution;
 
 use super::semantics::{Receiver, Written};
@@ -123,7 +123,7 @@ impl<'a> Project<'a> {
         &self,
         trail: &mut Trail,
         value: Value,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
@@ -187,7 +187,7 @@ impl<'a> Project<'a> {
     }
 
     /// What a variable, parameter or field holds, by what is said where it is bound.
-    pub(super) fn bound(&self, trail: &mut Trail, scope: SymbolId, key: u64, depth: u32) -> Option<Value> {
+    pub(super) fn bound(&self, trail: &mut Trail, scope: SymbolId, key: NameKey, depth: u32) -> Option<Value> {
         let bindings = self.bindings(trail, scope, key);
         if bindings.is_empty() {
             return None;
@@ -395,7 +395,7 @@ impl<'a> Project<'a> {
 }
 
 /// Keys of the names of which a file says more than one thing in one place, or something that holds for some lines alone.
-pub(super) fn varied(facts: &File<'_>) -> FxHashSet<u64> {
+pub(super) fn varied(facts: &File<'_>) -> FxHashSet<NameKey> {
     let mut seen: FxHashSet<(u32, u32)> = FxHashSet::default();
     let bindings = facts.bindings.iter();
     let varied = bindings.filter(|binding| !seen.insert((binding.inside, binding.name)) || binding.until != 0);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::extract::SymbolKind;
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::Family;
 
 use super::super::text::shared_prefix;
@@ -122,7 +122,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        (key, name): (u64, &str),
+        (key, name): (NameKey, &str),
         container: &str,
     ) -> Option<SymbolId> {
         let is_c = self.families[file.index()] == Family::C;

@@ -3,7 +3,7 @@
 
 use crate::extract::packed::{NONE, key_of};
 use crate::extract::{DECLARED, SymbolKind};
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -61,7 +61,7 @@ impl Project<'_> {
     }
 
     /// The names of the functions that a file declares without a body, outside of classes.
-    pub(in crate::resolve) fn declared_names(&self, file: FileId) -> Vec<u64> {
+    pub(in crate::resolve) fn declared_names(&self, file: FileId) -> Vec<NameKey> {
         let facts = self.facts.file(file);
         let names = facts.bindings.iter().filter_map(|binding| facts.string(binding.name).strip_suffix(DECLARED));
         names.map(key_of).collect()
@@ -70,7 +70,7 @@ impl Project<'_> {
     /// Whether a file declares the function `name` in the namespace `path`.
     fn declares(&self, trail: &mut Trail, file: FileId, path: &str, name: &str) -> bool {
         let key = key_of(&format!("{name}{DECLARED}"));
-        self.note(trail, file, key);
+        self.note(trail, file, key.0);
         let facts = self.facts.file(file);
         facts.bindings.iter().any(|binding| {
             facts.keys[binding.name as usize] == key
@@ -85,7 +85,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         block: SymbolId,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<(Value, Resolution)> {
         self.below_path(trail, &self.full_name(block)?, key, name)
@@ -96,7 +96,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         symbol: SymbolId,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<(Value, Resolution)> {
         let (facts, fact) = self.fact(symbol).filter(|(_, fact)| fact.parent == NONE)?;
@@ -104,7 +104,7 @@ impl Project<'_> {
         container.rmatch_indices('.').find_map(|(at, _)| self.below_path(trail, &container[..at], key, name))
     }
 
-    fn below_path(&self, trail: &mut Trail, path: &str, key: u64, name: &str) -> Option<(Value, Resolution)> {
+    fn below_path(&self, trail: &mut Trail, path: &str, key: NameKey, name: &str) -> Option<(Value, Resolution)> {
         let file = trail.file();
         let all = self.namesakes(trail, Family::C, key, name).filter(|_| file != FileId::NONE)?;
         let members: Vec<SymbolId> = all
@@ -146,7 +146,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         qualifier: &str,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<Candidates> {
         let path = qualifier.trim_start_matches("::");

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{File, NONE, key_of};
-use crate::ids::{FileId, ModuleId, PackageId, SymbolId};
+use crate::ids::{FileId, ModuleId, NameKey, PackageId, SymbolId};
 use crate::resolve::modules::{Family, Target};
 use crate::resolve::tables::about;
 use crate::store::resolution;
@@ -136,7 +136,7 @@ impl<'a> Project<'a> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
@@ -166,7 +166,7 @@ impl<'a> Project<'a> {
         &self,
         trail: &mut Trail,
         module: Value,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> (Value, Resolution) {
@@ -194,9 +194,9 @@ impl<'a> Project<'a> {
             }
             found
         });
-        self.note(trail, self.file_of[class.index()], self.key(class));
+        self.note(trail, self.file_of[class.index()], self.key(class).0);
         if parts.is_some() {
-            trail.note(FileId::ALL, || about::FAMILY ^ Family::CSharp as u64, self.key(class));
+            trail.note(FileId::ALL, || about::FAMILY ^ Family::CSharp as u64, self.key(class).0);
         }
         parts
     }
@@ -226,7 +226,7 @@ impl<'a> Project<'a> {
         file: FileId,
         inside: u32,
         receiver: (Value, &str),
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::CSharp, key, name)?;

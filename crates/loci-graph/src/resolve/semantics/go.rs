@@ -1,7 +1,7 @@
 //! Go: packages by what their files declare, and definitions for different platforms and build tags.
 
 use crate::extract::packed::key_of;
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::{Family, Target};
 
 use super::super::text::is_version;
@@ -19,7 +19,7 @@ pub(super) const SEMANTICS: Semantics = Semantics {
 
 impl Project<'_> {
     /// The name under which a file knows a package: the one that it declares, else the last part of its path.
-    pub(super) fn name_of_go_package(&self, module: &str, target: Target) -> u64 {
+    pub(super) fn name_of_go_package(&self, module: &str, target: Target) -> NameKey {
         let declared = match target {
             Target::Module(module) => self.modules.package_in(module).map_or("", |package| {
                 let member = self.modules.packages[package.index()][0];

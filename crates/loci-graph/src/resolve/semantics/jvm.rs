@@ -3,7 +3,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::NONE;
-use crate::ids::{FileId, PackageId, SymbolId};
+use crate::ids::{FileId, NameKey, PackageId, SymbolId};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -28,7 +28,7 @@ impl Project<'_> {
         file: FileId,
         inside: u32,
         receiver: Option<(Value, &str)>,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<Candidates> {
         let all = self.namesakes(trail, Family::Jvm, key, name)?;
@@ -80,7 +80,7 @@ impl Project<'_> {
     }
 
     /// Whether a file sees a function by its name: it is of the same package, or imported.
-    fn sees_extension(&self, file: FileId, symbol: SymbolId, key: u64) -> bool {
+    fn sees_extension(&self, file: FileId, symbol: SymbolId, key: NameKey) -> bool {
         let there = self.file_of[symbol.index()];
         let package = self.modules.package_of[there.index()];
         if there == file || package != PackageId::NONE && self.modules.package_of[file.index()] == package {
@@ -121,7 +121,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         classes: &[SymbolId],
-        key: u64,
+        key: NameKey,
     ) -> Option<SymbolId> {
         classes.iter().find_map(|&class| {
             let companions = self.scope(trail, class, self.keys.companion);

@@ -1,6 +1,6 @@
 //! Lua: a module is the table that its file returns.
 
-use crate::ids::FileId;
+use crate::ids::{FileId, NameKey};
 use crate::store::resolution;
 
 use super::super::{Project, Resolution, Trail, Value};
@@ -21,7 +21,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> Option<(Value, Resolution)> {

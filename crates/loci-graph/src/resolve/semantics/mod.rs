@@ -21,7 +21,7 @@ mod swift;
 
 use crate::extract::packed::{Import, NONE, key_of};
 use crate::extract::{Language, ReferenceKind};
-use crate::ids::{FileId, ModuleId, SymbolId};
+use crate::ids::{FileId, ModuleId, NameKey, SymbolId};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -212,7 +212,7 @@ pub(super) struct OpenCall<'t> {
     pub(super) file: FileId,
     pub(super) inside: u32,
     pub(super) receiver: Option<Receiver<'t>>,
-    pub(super) key: u64,
+    pub(super) key: NameKey,
     pub(super) name: &'t str,
     /// The name is one of what stands around it, and of nothing else.
     pub(super) local: bool,
@@ -330,7 +330,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
         depth: u32,
     ) -> Option<(Value, Resolution)> {
@@ -345,7 +345,7 @@ impl Project<'_> {
     }
 
     /// The name under which a file knows a module that it imports as a whole.
-    pub(super) fn name_of_module(&self, file: FileId, module: &str, target: Target) -> u64 {
+    pub(super) fn name_of_module(&self, file: FileId, module: &str, target: Target) -> NameKey {
         match self.families[file.index()] {
             Family::Python => key_of(module.split('.').next().unwrap_or(module)),
             Family::Go => self.name_of_go_package(module, target),
@@ -358,7 +358,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        (key, name): (u64, &str),
+        (key, name): (NameKey, &str),
         container: &str,
     ) -> Option<SymbolId> {
         match self.semantics(file).attachment {

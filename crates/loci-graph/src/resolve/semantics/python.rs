@@ -1,7 +1,7 @@
 //! Modules with dots in their names, and the fixtures of pytest.
 
 use crate::extract::packed::NONE;
-use crate::ids::FileId;
+use crate::ids::{FileId, NameKey};
 use crate::resolve::modules::{Family, Target};
 use crate::store::resolution;
 
@@ -103,7 +103,7 @@ impl Project<'_> {
         trail: &mut Trail,
         file: FileId,
         inside: u32,
-        key: u64,
+        key: NameKey,
         depth: u32,
     ) -> (Value, Resolution) {
         if self.families[file.index()] != Family::Python || inside == NONE {

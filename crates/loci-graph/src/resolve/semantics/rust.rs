@@ -2,7 +2,7 @@
 
 use crate::extract::SymbolKind;
 use crate::extract::packed::{NONE, key_of};
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::Family;
 use crate::store::resolution;
 
@@ -133,7 +133,7 @@ impl Project<'_> {
     }
 
     /// The type of a name in the crate of a file.
-    pub(super) fn class_of_crate(&self, trail: &mut Trail, file: FileId, key: u64, name: &str) -> Option<SymbolId> {
+    pub(super) fn class_of_crate(&self, trail: &mut Trail, file: FileId, key: NameKey, name: &str) -> Option<SymbolId> {
         let root = self.modules.rust_root(file);
         match self.lookup(trail, file, NONE, key, name, false, 0).0 {
             Value::Symbol(class) if is_type(self.kind(class)) => Some(class),
@@ -153,7 +153,13 @@ impl Project<'_> {
     }
 
     /// Whether a root of another crate has a name only for itself: it imports it and does not pass it on.
-    pub(in crate::resolve) fn keeps_to_itself(&self, trail: &mut Trail, file: FileId, module: Value, key: u64) -> bool {
+    pub(in crate::resolve) fn keeps_to_itself(
+        &self,
+        trail: &mut Trail,
+        file: FileId,
+        module: Value,
+        key: NameKey,
+    ) -> bool {
         let Value::Module(module) = module else { return false };
         let is_rust = self.families[file.index()] == Family::Rust;
         let Some(there) = self.modules.file_in(module).filter(|_| is_rust) else { return false };

@@ -1,7 +1,7 @@
 //! Swift: types of a module without imports, and extensions of types of others.
 
 use crate::extract::SymbolKind;
-use crate::ids::{FileId, SymbolId};
+use crate::ids::{FileId, NameKey, SymbolId};
 
 use super::super::{Project, Trail};
 use super::{Attachment, Members, PLAIN, Semantics};
@@ -21,7 +21,7 @@ impl Project<'_> {
         &self,
         trail: &mut Trail,
         file: FileId,
-        key: u64,
+        key: NameKey,
         name: &str,
     ) -> Option<SymbolId> {
         let all = self.names(trail, self.families[file.index()], key, name);
