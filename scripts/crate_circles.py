@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 ONE_CONCEPT: Mapping[str, Sequence[frozenset[str]]] = {
     "loci-episodes": [frozenset({"rank", "twins"})],
+    "loci-rank": [frozenset({"lanes", "near_duplicates"})],
 }
 """Circles that are allowed, by crate."""
 

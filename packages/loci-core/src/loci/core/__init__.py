@@ -54,7 +54,7 @@ from loci.core.errors import (
 )
 from loci.core.home.home import Home
 from loci.core.home.registry import Registered
-from loci.core.late import late
+from loci.core.late import late as _late
 from loci.core.memory import Memory, Relation
 from loci.core.notes import Cure, Note
 
@@ -135,7 +135,7 @@ __all__ = [
 __version__ = "0.7.0"
 
 
-__getattr__ = late(
+__getattr__ = _late(
     __name__,
     {
         "build": ("EmbedReport", "EmbeddedScope", "IndexReport", "ScopeReport"),
