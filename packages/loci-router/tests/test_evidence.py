@@ -167,6 +167,6 @@ def test_the_published_formula() -> None:
     idf = math.log(1.0 + 0.5 / 2.5)
     assert found["a"].combined == pytest.approx(idf / 2 / 8**0.15)
     assert found["b"].combined == pytest.approx(idf * 0.5 / 2 / 4**0.15)
-    assert (found["a"].whether, found["a"].parts.keys()) == (1.0, {"herons"})
+    assert (found["a"].whether, found["a"].holds, found["a"].parts.keys()) == (1.0, 0.0, {"herons"})
     nothing = ProminenceEvidence().evidence(Measured({"a": measure()}, {}, term("x", 9.0)), "why?")  # type: ignore[arg-type]
     assert (nothing.scopes["a"].combined, nothing.scopes["a"].whether) == (0.0, 0.0)

@@ -186,3 +186,8 @@ def test_forty_symbols_and_three_steps_unless_told_otherwise(crowded, several):
     assert [symbol.name for symbol in asked.reach("s0")] == ["s1", "s2", "s3"]
     assert [symbol.name for symbol in asked.reach("s0", depth=1)] == ["s1"]
     assert list(asked.reach("s0", depth=-1)) == list(asked.reach("s0", depth=0)) == []
+
+
+def test_the_first_of_several_unknown_relations_is_named(crowded):
+    with pytest.raises(ValueError, match="no relation 'feeds'; there are"):
+        crowded.users("hub", ["hunts", "calls", "feeds"])

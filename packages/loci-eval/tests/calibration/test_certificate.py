@@ -89,6 +89,8 @@ def test_without_a_certificate_the_best_threshold_is_used_and_said() -> None:
     assert "of 60 own questions answered at 0.4, 5.0% were wrong; that threshold is used" in best.reason
     uncertified = best.fitted_on.best_uncertified
     assert uncertified is not None and uncertified.outcome.wrong.successes == 3
+    # With as many answers as a certificate takes the corpus is not too small: one of them is wrong.
+    assert "that threshold is used" in report([asked(0.9)] * 44 + [asked(0.9, right=False)]).reason
     # At 4 of 60 no threshold has so few; nor where the good ones are fewer than a certificate takes.
     for questions in (
         [asked(0.9)] * 56 + [asked(0.9, right=False)] * 4,
