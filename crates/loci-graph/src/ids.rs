@@ -1,6 +1,7 @@
 //! Numbers of files, symbols, packages and modules, each a type of its own: none can stand where another is meant.
 
-use crate::extract::packed::NONE;
+/// No number, where one of a list of a file may stand.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Declares a number that is an index of one kind of thing.
 macro_rules! number {

@@ -17,7 +17,7 @@ use loci_text::varint::{get, put};
 pub(crate) const LAYOUT: u32 = 3;
 
 /// No symbol, no string.
-pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = crate::ids::NONE;
 
 /// In which part of a symbol a term stands; bits of a mask.
 pub(crate) mod field {
