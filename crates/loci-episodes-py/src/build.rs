@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use loci_collect::{Origin, Policy};
 use loci_episodes::{BuildReport, Stage};
-use loci_lexical::{Segment, SegmentError};
+use loci_index::{Segment, SegmentError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -156,7 +156,7 @@ fn build(
     py.detach(|| {
         let run = || run(&root, &directory, &policy, previous.as_deref(), &tell);
         match threads {
-            None => loci_lexical::on_threads(run),
+            None => loci_index::on_threads(run),
             Some(count) => rayon::ThreadPoolBuilder::new()
                 .num_threads(count)
                 .build()

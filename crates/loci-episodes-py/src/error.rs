@@ -2,7 +2,7 @@
 
 use loci_collect::CollectError;
 use loci_episodes::BuildError;
-use loci_lexical::SegmentError;
+use loci_index::SegmentError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 

@@ -36,7 +36,7 @@ impl Finder {
     fn find(&self, py: Python<'_>, root: PathBuf, policy: &str, places: usize) -> PyResult<Lines> {
         let policy = parse_policy(policy)?;
         let found = py
-            .detach(|| loci_lexical::on_threads(|| self.0.find(&loci_collect::open(&root)?, &policy, places)))
+            .detach(|| loci_index::on_threads(|| self.0.find(&loci_collect::open(&root)?, &policy, places)))
             .map_err(map_collect)?;
         let plain = |Match { rule, text, files, places }| (rule, text, files, places);
         Ok(Lines {
@@ -52,7 +52,7 @@ impl Finder {
 /// The name that the content of a segment gives it.
 #[pyfunction]
 fn name_by_content(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    Ok(py.detach(|| loci_lexical::name_by_content(&path))?)
+    Ok(py.detach(|| loci_index::name_by_content(&path))?)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

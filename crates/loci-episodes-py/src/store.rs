@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use loci_episodes::{Lanes, Ranker, Source, ThirdRanker};
-use loci_lexical::{PassageKind, Segment};
+use loci_index::{PassageKind, Segment};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -54,7 +54,7 @@ struct Store {
 }
 
 impl Store {
-    fn found(&self, sources: &[Source]) -> Result<Vec<Found>, loci_lexical::SegmentError> {
+    fn found(&self, sources: &[Source]) -> Result<Vec<Found>, loci_index::SegmentError> {
         sources
             .iter()
             .map(|source| {

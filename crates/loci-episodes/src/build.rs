@@ -10,8 +10,8 @@ use std::path::Path;
 use loci_collect::{
     Commit, FileOutcome, FileText, HistoryItem, Kind, ListedFile, Passage, Policy, Redactor, Repository, reason,
 };
-use loci_lexical::{
-    CommitRecord, Draft, Encoded, FileRecord, Forward, ForwardBuilder, PassageKind, PassageRecord, Segment,
+use loci_index::{
+    CommitRecord, Encoded, FileRecord, Forward, ForwardBuilder, PassageKind, PassageRecord, Segment, SegmentWriter,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -152,8 +152,8 @@ pub fn build(
         read_files(&repository, &listing.files, policy, redactor, previous, &mut batches, &mut report, progress);
     let commits = read_commits(&repository, policy, redactor, previous, &mut batches, &mut report, progress)?;
     progress(Stage::Writing, 0, 1);
-    let draft = assemble(files, commits, previous, batches, signature, &mut report)?;
-    let encoded = draft.encode()?;
+    let writer = assemble(files, commits, previous, batches, signature, &mut report)?;
+    let encoded = writer.encode()?;
     progress(Stage::Writing, 1, 1);
     Ok((encoded, report))
 }
@@ -401,7 +401,7 @@ fn assemble(
     mut batches: Vec<Forward>,
     signature: &str,
     report: &mut BuildReport,
-) -> Result<Draft, BuildError> {
+) -> Result<SegmentWriter, BuildError> {
     // Passages of the older segment by file, so that an unchanged file finds its own.
     let mut old_by_file: Vec<Vec<u32>> = Vec::new();
     if let Some(segment) = previous {
@@ -448,7 +448,7 @@ fn assemble(
         .collect();
     keep.sort_unstable();
     let old_batch = batches.len() as u32;
-    let mut old_texts: Vec<Option<loci_lexical::PassageText>> = Vec::new();
+    let mut old_texts: Vec<Option<loci_index::PassageText>> = Vec::new();
     if let Some(segment) = previous {
         old_texts.resize_with(segment.passage_count() as usize, || None);
         segment.for_texts(&keep, |passage, text| old_texts[passage as usize] = Some(text))?;
@@ -469,11 +469,11 @@ fn assemble(
         (record, (old_batch, index))
     };
 
-    let mut draft = Draft {
+    let mut writer = SegmentWriter {
         signature: signature.to_owned(),
         commit: report.commit.clone(),
         kinds: report.passages,
-        ..Draft::default()
+        ..SegmentWriter::default()
     };
     for (owner, from) in by_kind.into_iter().flatten() {
         let (record, source) = match from {
@@ -483,8 +483,8 @@ fn assemble(
                 (PassageRecord { role: role as u8, owner, lines, head, symbol, text }, (batch, index))
             }
         };
-        draft.passages.push(record);
-        draft.sources.push(source);
+        writer.passages.push(record);
+        writer.sources.push(source);
     }
     for (owner, commit) in (0u32..).zip(commits) {
         let (record, source, history) = match commit.origin {
@@ -516,14 +516,14 @@ fn assemble(
                 (record, (batch, index), history)
             }
         };
-        draft.passages.push(record);
-        draft.sources.push(source);
-        draft.commits.push(history);
+        writer.passages.push(record);
+        writer.sources.push(source);
+        writer.commits.push(history);
     }
-    for passage in &draft.passages {
+    for passage in &writer.passages {
         count_redactions(&passage.text, &mut report.redactions);
     }
-    draft.files = records;
-    draft.batches = batches;
-    Ok(draft)
+    writer.files = records;
+    writer.batches = batches;
+    Ok(writer)
 }

@@ -1,22 +1,22 @@
 //! The episode store of ONE scope: what its repository ever wrote down, as a segment, and its passages ranked for a question.
 //!
-//! [`build()`] reads a repository (`loci-collect`), tokenizes it and lays it out (`loci-lexical`), taking over what has not
+//! [`build()`] reads a repository (`loci-collect`), tokenizes it and lays it out (`loci-index`), taking over what has not
 //! changed. [`Ranker`] ranks a segment's files and commits for a question, in a lane each.
 //!
 //! For: the order in which a scope is read and written, and how well a passage answers. Not for: other scopes (nothing
-//! here ever sees two), what is read and how it is cut (`loci-collect`), the bytes (`loci-lexical`), where segments live
+//! here ever sees two), what is read and how it is cut (`loci-collect`), the bytes (`loci-index`), where segments live
 //! and when they are rebuilt (`loci.core`).
 //!
 //! ```
 //! use loci_episodes::Ranker;
-//! use loci_lexical::{Draft, Segment};
+//! use loci_index::{SegmentWriter, Segment};
 //!
-//! let draft = Draft::from_texts(["how to install", "why the cookie is signed"], "rules");
-//! let segment = Segment::from_bytes(&draft.encode()?.bytes)?;
+//! let writer = SegmentWriter::from_texts(["how to install", "why the cookie is signed"], "rules");
+//! let segment = Segment::from_bytes(&writer.encode()?.bytes)?;
 //! let lanes = Ranker::new(&segment).search(&segment, "who signs cookies?", 10, None)?;
 //! assert_eq!(1, lanes.files[0].passage);
 //! assert!(lanes.commits.is_empty());
-//! # Ok::<(), loci_lexical::SegmentError>(())
+//! # Ok::<(), loci_index::SegmentError>(())
 //! ```
 
 mod build;
@@ -41,5 +41,5 @@ pub enum BuildError {
     Collect(#[from] loci_collect::CollectError),
     /// The segment could not be laid out, or the older one is damaged.
     #[error(transparent)]
-    Segment(#[from] loci_lexical::SegmentError),
+    Segment(#[from] loci_index::SegmentError),
 }

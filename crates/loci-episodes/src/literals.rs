@@ -4,7 +4,7 @@
 //! changed in 2.32.5 wants that section and no other. So the texts themselves are read, all of them: 0.1 s for the largest
 //! repository of the public benchmark, and only for a question that has a literal.
 
-use loci_lexical::{PassageKind, Segment, SegmentError};
+use loci_index::{PassageKind, Segment, SegmentError};
 use rayon::prelude::*;
 
 /// Passages that one thread unpacks and reads at a time.
@@ -95,7 +95,7 @@ pub fn stands_in(text: &str, literal: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use loci_lexical::Draft;
+    use loci_index::SegmentWriter;
     use proptest::prelude::*;
 
     use super::*;
@@ -131,8 +131,9 @@ mod tests {
 
     #[test]
     fn passages_are_found_by_what_they_hold() -> Result<(), SegmentError> {
-        let draft = Draft::from_texts(["Release 1.2.0 of today", "nothing", "1.2.0 and #7", "see #7"], "rules");
-        let segment = Segment::from_bytes(&draft.encode()?.bytes)?;
+        let writer =
+            SegmentWriter::from_texts(["Release 1.2.0 of today", "nothing", "1.2.0 and #7", "see #7"], "rules");
+        let segment = Segment::from_bytes(&writer.encode()?.bytes)?;
         let found = holding(&segment, &["1.2.0", "#7", "9"])?;
         let found: Vec<(u32, u32)> = found.iter().map(|held| (held.passage, held.literal)).collect();
         assert_eq!(vec![(0, 0), (2, 0), (2, 1), (3, 1)], found);

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use loci_collect::{Role, is_changelog, role_of};
-use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
+use loci_index::{PassageKind, Posting, Segment, SegmentError};
 use loci_text::{expand, words};
 use rustc_hash::FxHashMap;
 

@@ -3,7 +3,7 @@
 //! Only words that the scope never uses, or next to never, are looked up, and only in the scope's own vocabulary. What is
 //! found is a guess and counts as one: see `NEAR_WEIGHT`.
 
-use loci_lexical::{Posting, Segment, SegmentError};
+use loci_index::{Posting, Segment, SegmentError};
 use loci_text::expand;
 
 /// What a passage gets for a word that merely looks like the one asked for. Two words of each of 120 questions misspelt:
@@ -192,11 +192,11 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loci_lexical::Draft;
+    use loci_index::SegmentWriter;
 
     fn segment(texts: &[&str]) -> Segment {
-        let draft = Draft::from_texts(texts.iter().copied(), "rules");
-        Segment::from_bytes(&draft.encode().expect("encodes").bytes).expect("opens")
+        let writer = SegmentWriter::from_texts(texts.iter().copied(), "rules");
+        Segment::from_bytes(&writer.encode().expect("encodes").bytes).expect("opens")
     }
 
     fn near(segment: &Segment, term: &str) -> Vec<String> {

@@ -3,7 +3,7 @@
 //! A file that was copied and a commit that was picked into another line say the same thing several times over, and would
 //! push out what says something else.
 
-use loci_lexical::{Segment, SegmentError};
+use loci_index::{Segment, SegmentError};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -121,7 +121,7 @@ fn same(one: &[u64], other: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loci_lexical::Draft;
+    use loci_index::SegmentWriter;
     use std::collections::HashSet;
 
     /// Runs as the words themselves, and the share of those that both have.
@@ -180,8 +180,8 @@ mod tests {
         let long = (0..200).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
         let nearly = long.replace("word100", "other");
         let texts = ["if a < b", &long, "if a > b", &nearly, "if  a\n< b"];
-        let draft = Draft::from_texts(texts, "rules");
-        let segment = Segment::from_bytes(&draft.encode().expect("encodes").bytes).expect("opens");
+        let writer = SegmentWriter::from_texts(texts, "rules");
+        let segment = Segment::from_bytes(&writer.encode().expect("encodes").bytes).expect("opens");
         let hits: Vec<Hit> = (0u32..).zip([5.0, 4.0, 3.0, 2.0, 1.0]).map(|(n, score)| hit(n, score)).collect();
         let found = collapse(&segment, &hits, 10, |_, _| true, |passage| passage == 3).expect("reads");
         let seen: Vec<(u32, f32, &[u32])> = found.iter().map(|s| (s.passage, s.score, &*s.also_at)).collect();

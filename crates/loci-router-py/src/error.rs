@@ -1,6 +1,6 @@
 //! Kernel errors as Python exceptions.
 
-use loci_lexical::SegmentError;
+use loci_index::SegmentError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 

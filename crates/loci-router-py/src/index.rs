@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use loci_lexical::{Draft, PassageKind, Segment, on_threads};
+use loci_index::{PassageKind, Segment, SegmentWriter, on_threads};
 use loci_routing::{Corpus, Omission, Omit, Omitted, Question, Scores};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -134,8 +134,8 @@ impl Index {
         detached(py, || {
             let mut added = Vec::with_capacity(scopes.len());
             for (id, texts) in scopes {
-                let draft = Draft::from_texts(texts.iter().map(String::as_str), &loci_text::signature());
-                added.push((id, Arc::new(Segment::from_bytes(&draft.encode()?.bytes)?)));
+                let writer = SegmentWriter::from_texts(texts.iter().map(String::as_str), &loci_text::signature());
+                added.push((id, Arc::new(Segment::from_bytes(&writer.encode()?.bytes)?)));
             }
             self.put(added);
             Ok(())
@@ -179,7 +179,7 @@ impl Index {
     fn write(&self, py: Python<'_>, scope: &str, directory: PathBuf) -> PyResult<String> {
         let corpus = self.corpus();
         let segment = Arc::clone(corpus.segment(position(&corpus, scope)?));
-        detached(py, || loci_lexical::Encoded::of(segment.bytes().to_vec()).write_named(&directory)).map_err(map)
+        detached(py, || loci_index::Encoded::of(segment.bytes().to_vec()).write_named(&directory)).map_err(map)
     }
 
     /// Evidence of every scope: (ids, evidence), consistent with each other also while scopes are added.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loci_collect::is_description;
-use loci_lexical::{PassageKind, Posting, Segment, SegmentError};
+use loci_index::{PassageKind, Posting, Segment, SegmentError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 

@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use loci_lexical::{Draft, Segment};
+//! use loci_index::{SegmentWriter, Segment};
 //! use loci_routing::{Corpus, Question};
 //!
-//! let scope = |text: &str| -> Result<Arc<Segment>, loci_lexical::SegmentError> {
-//!     Ok(Arc::new(Segment::from_bytes(&Draft::from_texts([text], "rules").encode()?.bytes)?))
+//! let scope = |text: &str| -> Result<Arc<Segment>, loci_index::SegmentError> {
+//!     Ok(Arc::new(Segment::from_bytes(&SegmentWriter::from_texts([text], "rules").encode()?.bytes)?))
 //! };
 //! let corpus = Corpus::new(vec![
 //!     ("billing".into(), scope("invoices are sent monthly")?),
@@ -21,7 +21,7 @@
 //! ]);
 //! let scores = corpus.score(&Question::parse("when is an invoice sent?"))?;
 //! assert!(scores.scopes[0].raw > scores.scopes[1].raw);
-//! # Ok::<(), loci_lexical::SegmentError>(())
+//! # Ok::<(), loci_index::SegmentError>(())
 //! ```
 
 mod corpus;

@@ -3,7 +3,7 @@
 //! A question made from the corpus itself (a commit's subject, a heading) finds the very text it was made from. With that
 //! text left out of every count, the scores are those of a corpus that never held it, and nothing is indexed again.
 
-use loci_lexical::{Positions, Posting, Segment, SegmentError};
+use loci_index::{Positions, Posting, Segment, SegmentError};
 
 /// What is left out of one passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use loci_lexical::{CommitRecord, Draft, FileRecord, ForwardBuilder, PassageRecord, Segment};
+use loci_index::{CommitRecord, FileRecord, ForwardBuilder, PassageRecord, Segment, SegmentWriter};
 use loci_routing::{Corpus, Omission, Omit, Omitted, Question};
 use proptest::prelude::*;
 
@@ -38,30 +38,30 @@ impl Passage {
 
 /// Passages in the order of a segment, by kind.
 fn segment(passages: &[Passage]) -> Arc<Segment> {
-    let mut draft = Draft { signature: "rules".into(), ..Draft::default() };
+    let mut writer = SegmentWriter { signature: "rules".into(), ..SegmentWriter::default() };
     let mut builder = ForwardBuilder::new();
     for (number, passage) in passages.iter().enumerate() {
         builder.push(&passage.text(), &passage.head, &passage.path);
         let owner = if passage.kind == 2 {
-            draft.commits.push(CommitRecord {
+            writer.commits.push(CommitRecord {
                 id: [0; 20],
                 author_time: 0,
                 commit_time: 0,
                 touched: Vec::new(),
                 file_count: 0,
             });
-            draft.commits.len() - 1
+            writer.commits.len() - 1
         } else {
             let path = passage.path.clone();
-            match draft.files.iter().position(|file| file.path == path) {
+            match writer.files.iter().position(|file| file.path == path) {
                 Some(at) => at,
                 None => {
-                    draft.files.push(FileRecord { path, digest: [0; 16], lossy: false });
-                    draft.files.len() - 1
+                    writer.files.push(FileRecord { path, digest: [0; 16], lossy: false });
+                    writer.files.len() - 1
                 }
             }
         };
-        draft.passages.push(PassageRecord {
+        writer.passages.push(PassageRecord {
             role: 0,
             owner: owner as u32,
             lines: (1, 1),
@@ -69,11 +69,11 @@ fn segment(passages: &[Passage]) -> Arc<Segment> {
             symbol: String::new(),
             text: passage.text(),
         });
-        draft.sources.push((0, number as u32));
-        draft.kinds[passage.kind] += 1;
+        writer.sources.push((0, number as u32));
+        writer.kinds[passage.kind] += 1;
     }
-    draft.batches.push(builder.finish());
-    Arc::new(Segment::from_bytes(&draft.encode().unwrap().bytes).unwrap())
+    writer.batches.push(builder.finish());
+    Arc::new(Segment::from_bytes(&writer.encode().unwrap().bytes).unwrap())
 }
 
 const WORDS: [&str; 12] = [

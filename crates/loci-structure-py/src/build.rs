@@ -77,7 +77,7 @@ fn build(
     py.detach(|| {
         let run = || run(&root, &directory, &policy, previous.as_deref(), &tell);
         match threads {
-            None => loci_lexical::on_threads(run),
+            None => loci_index::on_threads(run),
             Some(count) => rayon::ThreadPoolBuilder::new()
                 .num_threads(count)
                 .build()

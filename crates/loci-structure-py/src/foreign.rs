@@ -33,7 +33,7 @@ fn make(foreign: &ForeignGraph, directory: Option<PathBuf>) -> PyResult<Made> {
 #[pyo3(signature = (path, root, directory=None))]
 fn scip_graph(py: Python<'_>, path: PathBuf, root: PathBuf, directory: Option<PathBuf>) -> PyResult<Made> {
     py.detach(|| {
-        let foreign = loci_lexical::on_threads(|| loci_graph::read_scip(&path, &root, redactor())).map_err(map)?;
+        let foreign = loci_index::on_threads(|| loci_graph::read_scip(&path, &root, redactor())).map_err(map)?;
         make(&foreign, directory)
     })
 }

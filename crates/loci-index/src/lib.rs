@@ -12,37 +12,46 @@
 //! (`loci-routing`), how passages are ranked (`loci-episodes`).
 //!
 //! ```
-//! use loci_lexical::{Draft, Segment};
+//! use loci_index::{SegmentWriter, Segment};
 //!
-//! let draft = Draft::from_texts(["the cookie is signed", "a signed cookie, then another cookie"], "rules");
-//! let segment = Segment::from_bytes(&draft.encode()?.bytes)?;
+//! let writer = SegmentWriter::from_texts(["the cookie is signed", "a signed cookie, then another cookie"], "rules");
+//! let segment = Segment::from_bytes(&writer.encode()?.bytes)?;
 //! let cookie = segment.find("cooki").expect("stems are what is stored");
 //! assert_eq!((2, 3), (segment.df(cookie), segment.cf(cookie)));
-//! # Ok::<(), loci_lexical::SegmentError>(())
+//! # Ok::<(), loci_index::SegmentError>(())
 //! ```
 
-mod draft;
-mod error;
 mod forward;
 mod segment;
 mod threads;
+mod writer;
 
-pub use draft::{CommitRecord, Draft, Encoded, FileRecord, PassageRecord};
-pub use error::SegmentError;
 pub use forward::{Forward, ForwardBuilder};
-pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment, name_by_content};
+pub use segment::{FORMAT, Header, PassageKind, PassageText, Positions, Posting, Postings, Segment};
 pub use threads::on_threads;
+pub use writer::{CommitRecord, Encoded, FileRecord, PassageRecord, SegmentWriter};
 
-impl Draft {
-    /// A draft of plain texts, each one document passage of a file named by its number.
+/// What can be wrong with a segment file.
+pub use loci_container::ContainerError as SegmentError;
+
+/// The file name that the content of a segment gives it; see [`loci_container::content_name`].
+///
+/// # Errors
+/// What the system says when it cannot be read.
+pub fn name_by_content(path: &std::path::Path) -> std::io::Result<String> {
+    loci_container::content_name(path, segment::ENDING)
+}
+
+impl SegmentWriter {
+    /// A writer of plain texts, each one document passage of a file named by its number.
     pub fn from_texts<'a>(texts: impl IntoIterator<Item = &'a str>, signature: &str) -> Self {
-        let mut draft = Draft { signature: signature.to_owned(), ..Draft::default() };
+        let mut writer = SegmentWriter { signature: signature.to_owned(), ..SegmentWriter::default() };
         let mut builder = ForwardBuilder::new();
         for (number, text) in texts.into_iter().enumerate() {
             builder.push(text, "", "");
             let lines = text.lines().count().max(1) as u32;
-            draft.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16], lossy: false });
-            draft.passages.push(PassageRecord {
+            writer.files.push(FileRecord { path: format!("{number:08}"), digest: [0; 16], lossy: false });
+            writer.passages.push(PassageRecord {
                 role: 0,
                 owner: number as u32,
                 lines: (1, lines),
@@ -50,10 +59,10 @@ impl Draft {
                 symbol: String::new(),
                 text: text.to_owned(),
             });
-            draft.sources.push((0, number as u32));
+            writer.sources.push((0, number as u32));
         }
-        draft.kinds = [draft.passages.len() as u32, 0, 0];
-        draft.batches.push(builder.finish());
-        draft
+        writer.kinds = [writer.passages.len() as u32, 0, 0];
+        writer.batches.push(builder.finish());
+        writer
     }
 }

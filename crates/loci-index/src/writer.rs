@@ -1,16 +1,15 @@
-//! Writing a segment: a draft holds everything in final order, `encode` gives the bytes.
+//! Writing a segment: a writer holds everything in final order, `encode` gives the bytes.
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use loci_container::{Part, encode, name_of};
 use loci_text::varint;
 use rustc_hash::FxHashMap;
-use safetensors::tensor::{Dtype, View};
 
 use crate::SegmentError;
 use crate::forward::{Entry, Forward};
-use crate::segment::{FORMAT, Header};
+use crate::segment::{ENDING, FORMAT, Header, WHAT};
 
 /// Uncompressed bytes of a text block: large enough to pack well, small enough to unpack in a blink for one passage.
 const TEXT_BLOCK_BYTES: usize = 48 * 1024;
@@ -48,7 +47,7 @@ pub struct CommitRecord {
 pub struct PassageRecord {
     /// Role byte.
     pub role: u8,
-    /// Number of its file in [`Draft::files`], or of its commit in [`Draft::commits`].
+    /// Number of its file in [`SegmentWriter::files`], or of its commit in [`SegmentWriter::commits`].
     pub owner: u32,
     /// First and last line, from 1; (0, 0) for a commit.
     pub lines: (u32, u32),
@@ -65,7 +64,7 @@ pub struct PassageRecord {
 /// `passages` stand in final order: documents by path and line, source by path and line, commits by `commits`.
 /// `sources[i]` says which passage of which [`Forward`] holds the terms of passage `i`.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct SegmentWriter {
     /// Signature of the rules that made the terms and passages.
     pub signature: String,
     /// HEAD in hexadecimal, or empty.
@@ -93,37 +92,16 @@ pub struct Encoded {
     pub name: String,
 }
 
-struct Tensor<'a> {
-    dtype: Dtype,
-    shape: Vec<usize>,
-    data: Cow<'a, [u8]>,
-}
-
-impl View for Tensor<'_> {
-    fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-    fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.data)
-    }
-    fn data_len(&self) -> usize {
-        self.data.len()
-    }
-}
-
-fn bytes_of<T: bytemuck::NoUninit>(dtype: Dtype, values: &[T]) -> Tensor<'_> {
-    Tensor { dtype, shape: vec![values.len()], data: Cow::Borrowed(bytemuck::cast_slice(values)) }
+fn too_large(what: &str) -> SegmentError {
+    SegmentError::TooLarge { what: WHAT, detail: what.to_owned() }
 }
 
 fn offset(length: usize, what: &str) -> Result<u32, SegmentError> {
-    u32::try_from(length).map_err(|_| SegmentError::TooLarge { detail: what.to_owned() })
+    u32::try_from(length).map_err(|_| too_large(what))
 }
 
-impl Draft {
-    /// Lays the draft out as a safetensors container.
+impl SegmentWriter {
+    /// Lays the writer out as a safetensors container.
     ///
     /// # Errors
     /// [`SegmentError::TooLarge`] when a table would pass 4 GiB.
@@ -187,40 +165,34 @@ impl Draft {
             kinds: self.kinds,
             field_totals,
         };
-        let header =
-            serde_json::to_string(&header).map_err(|error| SegmentError::TooLarge { detail: error.to_string() })?;
-        let tensors = [
-            ("passage.roles", bytes_of(Dtype::U8, &roles)),
-            ("passage.owners", bytes_of(Dtype::U32, &owners)),
-            ("passage.lines", bytes_of(Dtype::U32, &lines)),
-            ("passage.lengths", bytes_of(Dtype::U16, &lengths)),
-            ("text.offsets", bytes_of(Dtype::U64, &texts.offsets)),
-            ("text.first", bytes_of(Dtype::U32, &texts.first)),
-            ("text.bytes", bytes_of(Dtype::U8, &texts.bytes)),
-            ("path.offsets", bytes_of(Dtype::U32, &path_offsets)),
-            ("path.bytes", bytes_of(Dtype::U8, &path_bytes)),
-            ("file.paths", bytes_of(Dtype::U32, &file_paths)),
-            ("file.digests", bytes_of(Dtype::U8, &file_digests)),
-            ("file.lossy", bytes_of(Dtype::U8, &file_lossy)),
-            ("commit.ids", bytes_of(Dtype::U8, &commit_ids)),
-            ("commit.times", bytes_of(Dtype::I64, &commit_times)),
-            ("commit.file_counts", bytes_of(Dtype::U32, &commit_file_counts)),
-            ("touched.offsets", bytes_of(Dtype::U32, &touched_offsets)),
-            ("touched.paths", bytes_of(Dtype::U32, &touched_paths)),
-            ("term.offsets", bytes_of(Dtype::U32, &terms.offsets)),
-            ("term.bytes", bytes_of(Dtype::U8, &terms.bytes)),
-            ("term.df", bytes_of(Dtype::U32, &terms.df)),
-            ("term.cf", bytes_of(Dtype::U32, &terms.cf)),
-            ("posting.offsets", bytes_of(Dtype::U32, &terms.posting_offsets)),
-            ("posting.bytes", bytes_of(Dtype::U8, &terms.postings)),
-            ("position.offsets", bytes_of(Dtype::U32, &terms.position_offsets)),
-            ("position.bytes", bytes_of(Dtype::U8, &terms.positions)),
+        let parts = vec![
+            Part::of("passage.roles", &roles),
+            Part::of("passage.owners", &owners),
+            Part::of("passage.lines", &lines),
+            Part::of("passage.lengths", &lengths),
+            Part::of("text.offsets", &texts.offsets),
+            Part::of("text.first", &texts.first),
+            Part::of("text.bytes", &texts.bytes),
+            Part::of("path.offsets", &path_offsets),
+            Part::of("path.bytes", &path_bytes),
+            Part::of("file.paths", &file_paths),
+            Part::of("file.digests", &file_digests),
+            Part::of("file.lossy", &file_lossy),
+            Part::of("commit.ids", &commit_ids),
+            Part::of("commit.times", &commit_times),
+            Part::of("commit.file_counts", &commit_file_counts),
+            Part::of("touched.offsets", &touched_offsets),
+            Part::of("touched.paths", &touched_paths),
+            Part::of("term.offsets", &terms.offsets),
+            Part::of("term.bytes", &terms.bytes),
+            Part::of("term.df", &terms.df),
+            Part::of("term.cf", &terms.cf),
+            Part::of("posting.offsets", &terms.posting_offsets),
+            Part::of("posting.bytes", &terms.postings),
+            Part::of("position.offsets", &terms.position_offsets),
+            Part::of("position.bytes", &terms.positions),
         ];
-        // One key only: the container writes a hash map, and the order of two keys would change from run to run.
-        let metadata = HashMap::from([("loci".to_owned(), header)]);
-        let bytes = safetensors::serialize(tensors, Some(metadata))
-            .map_err(|error| SegmentError::TooLarge { detail: error.to_string() })?;
-        Ok(Encoded::of(bytes))
+        Ok(Encoded::of(encode(WHAT, parts, &header)?))
     }
 
     fn encode_texts(&self) -> Texts {
@@ -279,9 +251,7 @@ impl Draft {
             }
         }
         for index in 1..counts.len() {
-            counts[index] = counts[index]
-                .checked_add(counts[index - 1])
-                .ok_or_else(|| SegmentError::TooLarge { detail: "postings".into() })?;
+            counts[index] = counts[index].checked_add(counts[index - 1]).ok_or_else(|| too_large("postings"))?;
         }
         struct Place {
             passage: u32,
@@ -352,7 +322,7 @@ impl Draft {
 impl Encoded {
     /// Names the bytes of a segment by their hash.
     pub fn of(bytes: Vec<u8>) -> Self {
-        let name = crate::segment::named(&blake3::hash(&bytes));
+        let name = name_of(&bytes, ENDING);
         Self { bytes, name }
     }
 
@@ -365,39 +335,12 @@ impl Encoded {
         Ok(self.name)
     }
 
-    /// Writes the segment into `directory` under its name: a temporary file, synced, then renamed. Nothing is written
-    /// where a file of that name and content stands already. The content is compared, because building again is how a
-    /// file that a disk damaged gets repaired.
+    /// Writes the segment into `directory` under its name; see [`loci_container::write()`].
     ///
     /// # Errors
     /// [`SegmentError::Io`].
     pub fn write(&self, directory: &Path) -> Result<(), SegmentError> {
-        use std::io::Write;
-        use std::sync::atomic::{AtomicU64, Ordering};
-        // Two threads of one process may write the same segment, so the process id alone does not tell them apart.
-        static ATTEMPT: AtomicU64 = AtomicU64::new(0);
-        let target = directory.join(&self.name);
-        let same_length = target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64);
-        if same_length && std::fs::read(&target).is_ok_and(|found| found == self.bytes) {
-            return Ok(());
-        }
-        let temporary = directory.join(format!(
-            "{}.{}-{}.tmp",
-            self.name,
-            std::process::id(),
-            ATTEMPT.fetch_add(1, Ordering::Relaxed)
-        ));
-        let attempt = || -> std::io::Result<()> {
-            let mut file = std::fs::File::create(&temporary)?;
-            file.write_all(&self.bytes)?;
-            file.sync_all()?;
-            std::fs::rename(&temporary, &target)
-        };
-        attempt().map_err(|source| {
-            // What was written is of no use to anybody; a failure to remove it changes nothing.
-            let _ = std::fs::remove_file(&temporary);
-            SegmentError::Io { path: target.clone(), source }
-        })
+        loci_container::write(directory, &self.name, &self.bytes, None)
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use loci_lexical::{
-    CommitRecord, Draft, FileRecord, Forward, ForwardBuilder, PassageKind, PassageRecord, Segment, SegmentError,
+use loci_index::{
+    CommitRecord, FileRecord, Forward, ForwardBuilder, PassageKind, PassageRecord, Segment, SegmentError, SegmentWriter,
 };
 use loci_text::tokenize;
 use proptest::prelude::*;
@@ -13,33 +13,33 @@ use proptest::prelude::*;
 /// A document, a piece of source or a commit: (text, head, path).
 type Parts = (String, String, String);
 
-fn draft(documents: &[Parts], source: &[Parts], commits: &[Parts]) -> Draft {
-    let mut draft = Draft {
+fn writer(documents: &[Parts], source: &[Parts], commits: &[Parts]) -> SegmentWriter {
+    let mut writer = SegmentWriter {
         signature: "rules".into(),
         commit: "00".repeat(20),
         kinds: [documents.len() as u32, source.len() as u32, commits.len() as u32],
-        ..Draft::default()
+        ..SegmentWriter::default()
     };
     let mut builder = ForwardBuilder::new();
     for (number, (text, head, path)) in documents.iter().chain(source).enumerate() {
         builder.push(text, head, path);
-        draft.files.push(FileRecord { path: format!("{number:04}/{path}"), digest: [number as u8; 16], lossy: false });
-        draft.passages.push(passage(number as u32, text, head));
+        writer.files.push(FileRecord { path: format!("{number:04}/{path}"), digest: [number as u8; 16], lossy: false });
+        writer.passages.push(passage(number as u32, text, head));
     }
     for (number, (text, head, path)) in commits.iter().enumerate() {
         builder.push(text, head, path);
-        draft.commits.push(CommitRecord {
+        writer.commits.push(CommitRecord {
             id: [number as u8; 20],
             author_time: -5,
             commit_time: number as i64,
             touched: vec![path.clone()],
             file_count: 1,
         });
-        draft.passages.push(passage(number as u32, text, head));
+        writer.passages.push(passage(number as u32, text, head));
     }
-    draft.sources = (0..draft.passages.len() as u32).map(|index| (0, index)).collect();
-    draft.batches.push(builder.finish());
-    draft
+    writer.sources = (0..writer.passages.len() as u32).map(|index| (0, index)).collect();
+    writer.batches.push(builder.finish());
+    writer
 }
 
 fn passage(owner: u32, text: &str, head: &str) -> PassageRecord {
@@ -111,8 +111,8 @@ proptest! {
         source in proptest::collection::vec(parts(), 0..6),
         commits in proptest::collection::vec(parts(), 0..6),
     ) {
-        let draft = draft(&documents, &source, &commits);
-        let segment = Segment::from_bytes(&draft.encode().unwrap().bytes).unwrap();
+        let writer = writer(&documents, &source, &commits);
+        let segment = Segment::from_bytes(&writer.encode().unwrap().bytes).unwrap();
         let all: Vec<&Parts> = documents.iter().chain(&source).chain(&commits).collect();
         let mut expected = reference(&all);
         for list in expected.values_mut().flat_map(|list| list.values_mut()) {
@@ -141,13 +141,13 @@ proptest! {
         after in proptest::collection::vec(parts(), 0..10),
         kept in proptest::collection::vec(any::<bool>(), 10),
     ) {
-        let old = Segment::from_bytes(&draft(&before, &[], &[]).encode().unwrap().bytes).unwrap();
+        let old = Segment::from_bytes(&writer(&before, &[], &[]).encode().unwrap().bytes).unwrap();
         let keep: Vec<u32> = (0..before.len() as u32).filter(|&number| kept[number as usize]).collect();
         let mut wanted: Vec<Parts> = keep.iter().map(|&number| before[number as usize].clone()).collect();
         wanted.extend(after.iter().cloned());
-        let fresh = draft(&wanted, &[], &[]).encode().unwrap();
+        let fresh = writer(&wanted, &[], &[]).encode().unwrap();
 
-        let mut mixed = draft(&wanted, &[], &[]);
+        let mut mixed = writer(&wanted, &[], &[]);
         let mut builder = ForwardBuilder::new();
         for (text, head, path) in &after {
             builder.push(text, head, path);
@@ -163,7 +163,7 @@ proptest! {
     #[test]
     fn damaged_bytes_are_refused_or_read_without_panic(flip in any::<prop::sample::Index>(), mask in 1u8..=255) {
         let texts = ["the cookie is signed", "a retry of the signed request", "設定 of the cookie"];
-        let mut bytes = Draft::from_texts(texts, "rules").encode().unwrap().bytes;
+        let mut bytes = SegmentWriter::from_texts(texts, "rules").encode().unwrap().bytes;
         let at = flip.index(bytes.len());
         bytes[at] ^= mask;
         if let Ok(segment) = Segment::from_bytes(&bytes) {
@@ -187,7 +187,7 @@ proptest! {
 
     #[test]
     fn a_truncated_file_is_refused(cut in 0usize..2_000) {
-        let bytes = Draft::from_texts(["the cookie is signed"], "rules").encode().unwrap().bytes;
+        let bytes = SegmentWriter::from_texts(["the cookie is signed"], "rules").encode().unwrap().bytes;
         let cut = cut.min(bytes.len() - 1);
         let refused = matches!(Segment::from_bytes(&bytes[..cut]), Err(SegmentError::Damaged { .. }));
         prop_assert!(refused);
@@ -197,7 +197,7 @@ proptest! {
 #[test]
 fn golden_postings() {
     let segment = Segment::from_bytes(
-        &Draft::from_texts(["retry the retry", "signed", "one retry"], "rules").encode().unwrap().bytes,
+        &SegmentWriter::from_texts(["retry the retry", "signed", "one retry"], "rules").encode().unwrap().bytes,
     )
     .unwrap();
     let retry = segment.find("retri").expect("Snowball English takes y to i after a consonant");
@@ -216,7 +216,7 @@ fn golden_postings() {
 
 #[test]
 fn an_empty_scope_is_a_segment_too() {
-    let segment = Segment::from_bytes(&Draft::default().encode().unwrap().bytes).unwrap();
+    let segment = Segment::from_bytes(&SegmentWriter::default().encode().unwrap().bytes).unwrap();
     assert_eq!((0, 0, 0), (segment.passage_count(), segment.term_count(), segment.file_count()));
     assert_eq!(None, segment.find("anything"));
 }
@@ -224,7 +224,7 @@ fn an_empty_scope_is_a_segment_too() {
 #[test]
 fn files_missing_damaged_and_of_other_rules_are_told_apart() {
     let directory = tempfile::tempdir().unwrap();
-    let encoded = Draft::from_texts(["the cookie"], "old rules").encode().unwrap();
+    let encoded = SegmentWriter::from_texts(["the cookie"], "old rules").encode().unwrap();
     encoded.write(directory.path()).unwrap();
     encoded.write(directory.path()).unwrap();
     assert_eq!(1, std::fs::read_dir(directory.path()).unwrap().count(), "no temporary file is left");
@@ -232,8 +232,8 @@ fn files_missing_damaged_and_of_other_rules_are_told_apart() {
     assert!(Segment::open(&path, Some("old rules")).is_ok());
     assert!(matches!(Segment::open(&path, Some("new rules")), Err(SegmentError::Outdated { .. })));
     assert!(matches!(Segment::open(&directory.path().join("none"), None), Err(SegmentError::Missing { .. })));
-    let mut draft = Draft::from_texts(["the cookie"], "rules");
-    draft.signature = "x".repeat(3);
+    let mut writer = SegmentWriter::from_texts(["the cookie"], "rules");
+    writer.signature = "x".repeat(3);
     std::fs::write(directory.path().join("broken"), b"not a segment").unwrap();
     assert!(matches!(Segment::open(&directory.path().join("broken"), None), Err(SegmentError::Damaged { .. })));
 }
@@ -241,7 +241,7 @@ fn files_missing_damaged_and_of_other_rules_are_told_apart() {
 #[test]
 fn a_damaged_body_of_the_right_length_is_not_kept() {
     let directory = tempfile::tempdir().unwrap();
-    let encoded = Draft::from_texts(["the cookie"], "rules").encode().unwrap();
+    let encoded = SegmentWriter::from_texts(["the cookie"], "rules").encode().unwrap();
     for length in [encoded.bytes.len() - 1, encoded.bytes.len()] {
         std::fs::write(directory.path().join(&encoded.name), vec![0; length]).unwrap();
         encoded.write(directory.path()).unwrap();
