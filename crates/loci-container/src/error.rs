@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What can be wrong with a file. `what` is the noun for the kind of file: `segment`, `graph`.
 #[derive(Debug, thiserror::Error)]
@@ -49,4 +49,19 @@ pub enum ContainerError {
         /// Which part overflowed.
         detail: String,
     },
+}
+
+impl ContainerError {
+    /// What the system said when a file was opened or read: [`ContainerError::Missing`] or [`ContainerError::Io`].
+    pub fn access(what: &'static str, path: &Path, source: std::io::Error) -> Self {
+        match source.kind() {
+            std::io::ErrorKind::NotFound => Self::Missing { what, path: path.to_owned() },
+            _ => Self::Io { path: path.to_owned(), source },
+        }
+    }
+
+    /// Whether a build makes the file anew: it is gone, damaged or of other rules. An older file only saves work.
+    pub fn is_replaceable(&self) -> bool {
+        matches!(self, Self::Missing { .. } | Self::Damaged { .. } | Self::Outdated { .. })
+    }
 }

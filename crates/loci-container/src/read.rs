@@ -85,14 +85,11 @@ impl Container {
     /// # Errors
     /// [`ContainerError::Missing`], [`ContainerError::Io`].
     pub fn open(what: &'static str, path: &Path) -> Result<Self, ContainerError> {
-        let io = |source| ContainerError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => ContainerError::Missing { what, path: path.to_owned() },
-            _ => io(source),
-        })?;
+        let access = |source| ContainerError::access(what, path, source);
+        let file = File::open(path).map_err(access)?;
         // SAFETY: files are written once under a temporary name and never changed afterwards; a replaced file is unlinked,
         // which leaves this mapping intact. A program that truncates the file in place breaks that promise.
-        let map = unsafe { Mmap::map(&file) }.map_err(io)?;
+        let map = unsafe { Mmap::map(&file) }.map_err(access)?;
         let modified = file.metadata().and_then(|metadata| metadata.modified()).ok();
         Ok(Self { what, path: path.to_owned(), bytes: Bytes::Mapped(map), modified })
     }

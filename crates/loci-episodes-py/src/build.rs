@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use loci_collect::{Origin, Policy};
 use loci_episodes::{BuildReport, Stage};
-use loci_index::{Segment, SegmentError};
+use loci_index::Segment;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -179,7 +179,7 @@ fn run(
     let previous = match previous.map(|path| Segment::open(path, Some(&signature))) {
         None => None,
         Some(Ok(segment)) => Some(segment),
-        Some(Err(SegmentError::Missing { .. } | SegmentError::Damaged { .. } | SegmentError::Outdated { .. })) => None,
+        Some(Err(error)) if error.is_replaceable() => None,
         Some(Err(error)) => return Err(map_segment(error)),
     };
     let (encoded, report) =

@@ -126,7 +126,7 @@ fn is_entry(path: &str) -> bool {
 /// the stage (`files`, `resolve`, `writing`) with the work done and in all; it may be called from several threads.
 ///
 /// # Errors
-/// [`GraphError::Collect`] when git cannot be read, [`GraphError::TooLarge`] when the result cannot be laid out.
+/// [`GraphError::Collect`] when git cannot be read, [`GraphError::File`] when the result cannot be laid out.
 pub fn build(
     root: &Path,
     policy: &Policy,

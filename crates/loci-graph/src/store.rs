@@ -5,18 +5,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::ops::{Range, RangeInclusive};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 
-use memmap2::Mmap;
+use loci_container::{Container, ContainerError, Lists, Part, Strings, Table, encode, layout, name_of};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use safetensors::tensor::{Metadata, TensorInfo};
-use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use crate::GraphError;
@@ -26,6 +22,9 @@ use loci_text::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 3;
+
+/// The noun for these files in errors.
+pub(crate) const WHAT: &str = "graph";
 
 /// Texts that are compressed together.
 const TEXT_BLOCK_BYTES: usize = 32 << 10;
@@ -310,9 +309,8 @@ impl<'a> Taken<'a> {
             any |= now != NONE;
             all &= now != NONE && *shift.get_or_insert(now.wrapping_sub(symbol)) == now.wrapping_sub(symbol);
         });
-        let offsets = self.graph.words(&self.graph.layout.posting_offsets);
-        let range = offsets[term as usize] as usize..offsets[term as usize + 1] as usize;
-        let bytes = &self.graph.at(&self.graph.layout.posting_bytes)[range.clone()];
+        let range = self.graph.postings.range(&self.graph.file, term);
+        let bytes = self.graph.postings.get(&self.graph.file, term);
         let mut at = 0;
         match (any, get(bytes, &mut at), shift) {
             (false, ..) => Remains::Nothing,
@@ -372,7 +370,7 @@ fn number(value: usize, what: &str) -> Result<u32, GraphError> {
     u32::try_from(value)
         .ok()
         .filter(|number| *number < NONE)
-        .ok_or_else(|| GraphError::TooLarge { detail: format!("{what} ({value})") })
+        .ok_or_else(|| ContainerError::TooLarge { what: WHAT, detail: format!("{what} ({value})") }.into())
 }
 
 fn zigzag(value: i64) -> u32 {
@@ -412,40 +410,11 @@ fn pack_lists<T: Sync>(items: &[T], write: impl Fn(usize, &T, &mut Vec<u8>) + Sy
     (offsets, all)
 }
 
-/// A safetensors container of tensors that stand in several pieces, byte for byte as [`safetensors::serialize`] makes it of whole
-/// ones; the pieces are copied once, by several threads.
-fn container(parts: &mut [(&str, Dtype, Vec<&[u8]>)], text: String) -> Result<Vec<u8>, safetensors::SafeTensorError> {
-    const COPIED_AT_ONCE: usize = 256 << 10;
-    parts.sort_by(|(name, dtype, _), (other, wider, _)| wider.cmp(dtype).then(name.cmp(other)));
-    let mut end = 0;
-    let tensors = parts.iter().map(|(name, dtype, pieces)| {
-        let (start, length) = (end, pieces.iter().map(|piece| piece.len()).sum::<usize>());
-        end += length;
-        let shape = vec![length * 8 / dtype.bitsize()];
-        ((*name).to_owned(), TensorInfo { dtype: *dtype, shape, data_offsets: (start, end) })
-    });
-    let metadata = Metadata::new(Some([("loci".to_owned(), text)].into_iter().collect()), tensors.collect())?;
-    let mut header = serde_json::to_vec(&metadata)?;
-    header.resize(header.len().next_multiple_of(8), b' ');
-    let length = (header.len() as u64).to_le_bytes();
-    let mut all = vec![0; length.len() + header.len() + end];
-    let mut rest = &mut all[..];
-    let mut copies = Vec::new();
-    let pieces = parts.iter().flat_map(|(_, _, pieces)| pieces).copied();
-    for piece in [&length[..], &header].into_iter().chain(pieces).flat_map(|piece| piece.chunks(COPIED_AT_ONCE)) {
-        let (place, after) = std::mem::take(&mut rest).split_at_mut(piece.len());
-        copies.push((place, piece));
-        rest = after;
-    }
-    copies.into_par_iter().with_min_len(8).for_each(|(place, piece)| place.copy_from_slice(piece));
-    Ok(all)
-}
-
 impl Draft<'_> {
     /// Lays the graph out.
     ///
     /// # Errors
-    /// [`GraphError::TooLarge`].
+    /// [`GraphError::File`] when it is too large.
     pub fn encode(self) -> Result<Encoded, GraphError> {
         self.encode_with(None)
     }
@@ -492,55 +461,45 @@ impl Draft<'_> {
             outcomes: draft.outcomes.clone(),
             notes: draft.notes.clone(),
         };
-        fn words(values: &[u32]) -> &[u8] {
-            bytemuck::cast_slice(values)
-        }
-        fn long(values: &[u64]) -> &[u8] {
-            bytemuck::cast_slice(values)
-        }
-        let parts: Vec<(&str, Dtype, &[u8])> = vec![
-            ("string_offsets", Dtype::U32, words(&names.offsets)),
-            ("string_bytes", Dtype::U8, &names.bytes),
-            ("name_offsets", Dtype::U32, words(&names.symbol_offsets)),
-            ("name_symbols", Dtype::U32, words(&names.symbols)),
-            ("name_unresolved", Dtype::U32, words(&names.unresolved)),
-            ("file_first", Dtype::U32, words(&file_first)),
-            ("file_paths", Dtype::U32, words(&names.paths)),
-            ("file_modules", Dtype::U32, words(&names.modules)),
-            ("file_digests", Dtype::U8, &files.digests),
-            ("file_stamps", Dtype::U64, long(&files.stamps)),
-            ("file_roles", Dtype::U8, &files.roles),
-            ("file_kinds", Dtype::U8, &files.kinds),
-            ("fact_offsets", Dtype::U64, long(&files.fact_offsets)),
-            ("record_offsets", Dtype::U32, words(&files.record_offsets)),
-            ("record_bytes", Dtype::U8, &files.record_bytes),
-            ("symbol_names", Dtype::U32, words(&names.names)),
-            ("symbol_containers", Dtype::U32, words(&names.containers)),
-            ("symbol_kinds", Dtype::U8, &symbols.kinds),
-            ("symbol_flags", Dtype::U8, &symbols.flags),
-            ("symbol_lines", Dtype::U32, words(&symbols.lines)),
-            ("symbol_parents", Dtype::U32, words(&symbols.parents)),
-            ("symbol_sizes", Dtype::U32, words(&terms.sizes)),
-            ("out_offsets", Dtype::U32, words(&edges.out_offsets)),
-            ("out_bytes", Dtype::U8, &edges.out_bytes),
-            ("in_offsets", Dtype::U32, words(&edges.in_offsets)),
-            ("in_bytes", Dtype::U8, &edges.in_bytes),
-            ("text_first", Dtype::U32, words(&texts.first)),
-            ("text_offsets", Dtype::U32, words(&texts.offsets)),
-            ("text_bytes", Dtype::U8, &texts.bytes),
-            ("term_offsets", Dtype::U32, words(&terms.offsets)),
-            ("term_bytes", Dtype::U8, &terms.bytes),
-            ("term_df", Dtype::U32, words(&terms.df)),
-            ("posting_offsets", Dtype::U32, words(&terms.posting_offsets)),
-            ("posting_bytes", Dtype::U8, &terms.postings),
+        let parts = vec![
+            Part::of("string_offsets", &names.offsets),
+            Part::of("string_bytes", &names.bytes),
+            Part::of("name_offsets", &names.symbol_offsets),
+            Part::of("name_symbols", &names.symbols),
+            Part::of("name_unresolved", &names.unresolved),
+            Part::of("file_first", &file_first),
+            Part::of("file_paths", &names.paths),
+            Part::of("file_modules", &names.modules),
+            Part::of("file_digests", &files.digests),
+            Part::of("file_stamps", &files.stamps),
+            Part::of("file_roles", &files.roles),
+            Part::of("file_kinds", &files.kinds),
+            Part::of("fact_offsets", &files.fact_offsets),
+            Part::of("record_offsets", &files.record_offsets),
+            Part::of("record_bytes", &files.record_bytes),
+            Part::of("symbol_names", &names.names),
+            Part::of("symbol_containers", &names.containers),
+            Part::of("symbol_kinds", &symbols.kinds),
+            Part::of("symbol_flags", &symbols.flags),
+            Part::of("symbol_lines", &symbols.lines),
+            Part::of("symbol_parents", &symbols.parents),
+            Part::of("symbol_sizes", &terms.sizes),
+            Part::of("out_offsets", &edges.out_offsets),
+            Part::of("out_bytes", &edges.out_bytes),
+            Part::of("in_offsets", &edges.in_offsets),
+            Part::of("in_bytes", &edges.in_bytes),
+            Part::of("text_first", &texts.first),
+            Part::of("text_offsets", &texts.offsets),
+            Part::of("text_bytes", &texts.bytes),
+            Part::of("term_offsets", &terms.offsets),
+            Part::of("term_bytes", &terms.bytes),
+            Part::of("term_df", &terms.df),
+            Part::of("posting_offsets", &terms.posting_offsets),
+            Part::of("posting_bytes", &terms.postings),
+            Part::of_pieces("fact_bytes", files.facts),
         ];
-        let mut parts: Vec<(&str, Dtype, Vec<&[u8]>)> =
-            parts.into_iter().map(|(name, dtype, bytes)| (name, dtype, vec![bytes])).collect();
-        parts.push(("fact_bytes", Dtype::U8, files.facts));
-        let text =
-            serde_json::to_string(&header).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let bytes = container(&mut parts, text).map_err(|error| GraphError::TooLarge { detail: error.to_string() })?;
-        let name = format!("{}.graph.safetensors", &blake3::hash(&bytes).to_hex()[..32]);
+        let bytes = encode(WHAT, parts, &header)?;
+        let name = name_of(&bytes, ".graph.safetensors");
         Ok(Encoded { bytes, name, header, symbols: count, read_at: None })
     }
 
@@ -638,11 +597,11 @@ impl Draft<'_> {
                 places.insert(text, place as u32);
             }
         }
-        let number_of = |symbol: usize, older: fn(&Layout) -> &Range<usize>, text: &str| match then(symbol) {
+        let number_of = |symbol: usize, older: fn(&Layout) -> &Table<u32>, text: &str| match then(symbol) {
             Some((then, taken)) => now[taken.graph.words(older(&taken.graph.layout))[then as usize] as usize],
             None => places[text],
         };
-        let of_file = |place: usize, older: fn(&Layout) -> &Range<usize>, text: &str| match taken {
+        let of_file = |place: usize, older: fn(&Layout) -> &Table<u32>, text: &str| match taken {
             Some(taken) => now[taken.graph.words(older(&taken.graph.layout))[place] as usize],
             None => places[text],
         };
@@ -1070,94 +1029,54 @@ struct TermTables {
 }
 
 impl Encoded {
-    /// Writes the graph into `directory` under its name: a temporary file, synced, then renamed. Nothing is written where a file
-    /// of that name and content stands already.
+    /// Writes the graph into `directory` under its name; see [`loci_container::write()`].
     ///
     /// # Errors
-    /// [`GraphError::Io`].
+    /// [`GraphError::File`].
     pub fn write(&self, directory: &Path) -> Result<(), GraphError> {
-        use std::io::Write;
-        use std::sync::atomic::{AtomicU64, Ordering};
-        // Two threads of one process may write the same graph, so the process id alone does not tell them apart.
-        static ATTEMPT: AtomicU64 = AtomicU64::new(0);
-        let target = directory.join(&self.name);
-        let same_length = target.metadata().is_ok_and(|found| found.len() == self.bytes.len() as u64);
-        if same_length && std::fs::read(&target).is_ok_and(|found| found == self.bytes) {
-            return Ok(());
-        }
-        let attempt = ATTEMPT.fetch_add(1, Ordering::Relaxed);
-        let temporary = directory.join(format!("{}.{}-{attempt}.tmp", self.name, std::process::id()));
-        let write = || -> std::io::Result<()> {
-            let mut file = File::create(&temporary)?;
-            file.write_all(&self.bytes)?;
-            if let Some(read_at) = self.read_at {
-                // A later build trusts the times of files that were written well before this.
-                file.set_modified(read_at)?;
-            }
-            file.sync_all()?;
-            std::fs::rename(&temporary, &target)
-        };
-        write().map_err(|source| {
-            // What was written is of no use to anybody; a failure to remove it changes nothing.
-            let _ = std::fs::remove_file(&temporary);
-            GraphError::Io { path: target.clone(), source }
-        })
+        // A later build trusts the times of files that were written well before `read_at`.
+        Ok(loci_container::write(directory, &self.name, &self.bytes, self.read_at)?)
     }
-}
-
-enum Bytes {
-    Mapped(Mmap),
-    Owned(Arc<Aligned>),
-}
-
-/// Bytes whose start lies on an 8-byte border, as the integer views need.
-struct Aligned {
-    words: Vec<u64>,
-    length: usize,
-}
-
-impl Bytes {
-    #[inline(always)]
-    fn all(&self) -> &[u8] {
-        match self {
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(owned) => &bytemuck::cast_slice(&owned.words)[..owned.length],
-        }
-    }
-}
-
-macro_rules! layout {
-    ($($name:ident: $dtype:ident),* $(,)?) => {
-        #[derive(Default)]
-        struct Layout { $($name: Range<usize>),* }
-
-        impl Layout {
-            fn read(all: &[u8], tensors: &SafeTensors<'_>) -> Result<Self, GraphError> {
-                Ok(Self { $($name: range(all, tensors, stringify!($name), Dtype::$dtype)?),* })
-            }
-        }
-    };
 }
 
 layout! {
-    string_offsets: U32, string_bytes: U8, name_offsets: U32, name_symbols: U32, name_unresolved: U32,
-    file_first: U32, file_paths: U32, file_modules: U32, file_digests: U8, file_stamps: U64, file_roles: U8, file_kinds: U8,
-    fact_offsets: U64, fact_bytes: U8, record_offsets: U32, record_bytes: U8,
-    symbol_names: U32, symbol_containers: U32, symbol_kinds: U8, symbol_flags: U8, symbol_lines: U32, symbol_parents: U32, symbol_sizes: U32,
-    out_offsets: U32, out_bytes: U8, in_offsets: U32, in_bytes: U8, text_first: U32, text_offsets: U32, text_bytes: U8,
-    term_offsets: U32, term_bytes: U8, term_df: U32, posting_offsets: U32, posting_bytes: U8,
-}
-
-fn range(all: &[u8], tensors: &SafeTensors<'_>, name: &str, dtype: Dtype) -> Result<Range<usize>, GraphError> {
-    let view = tensors.tensor(name).map_err(|_| GraphError::damaged(&format!("no tensor {name}")))?;
-    if view.dtype() != dtype {
-        return Err(GraphError::damaged(&format!("tensor {name} is {:?}, not {dtype:?}", view.dtype())));
+    struct Layout {
+        string_offsets: u32 = "string_offsets",
+        string_bytes: u8 = "string_bytes",
+        name_offsets: u32 = "name_offsets",
+        name_symbols: u32 = "name_symbols",
+        name_unresolved: u32 = "name_unresolved",
+        file_first: u32 = "file_first",
+        file_paths: u32 = "file_paths",
+        file_modules: u32 = "file_modules",
+        file_digests: u8 = "file_digests",
+        file_stamps: u64 = "file_stamps",
+        file_roles: u8 = "file_roles",
+        file_kinds: u8 = "file_kinds",
+        fact_offsets: u64 = "fact_offsets",
+        fact_bytes: u8 = "fact_bytes",
+        record_offsets: u32 = "record_offsets",
+        record_bytes: u8 = "record_bytes",
+        symbol_names: u32 = "symbol_names",
+        symbol_containers: u32 = "symbol_containers",
+        symbol_kinds: u8 = "symbol_kinds",
+        symbol_flags: u8 = "symbol_flags",
+        symbol_lines: u32 = "symbol_lines",
+        symbol_parents: u32 = "symbol_parents",
+        symbol_sizes: u32 = "symbol_sizes",
+        out_offsets: u32 = "out_offsets",
+        out_bytes: u8 = "out_bytes",
+        in_offsets: u32 = "in_offsets",
+        in_bytes: u8 = "in_bytes",
+        text_first: u32 = "text_first",
+        text_offsets: u32 = "text_offsets",
+        text_bytes: u8 = "text_bytes",
+        term_offsets: u32 = "term_offsets",
+        term_bytes: u8 = "term_bytes",
+        term_df: u32 = "term_df",
+        posting_offsets: u32 = "posting_offsets",
+        posting_bytes: u8 = "posting_bytes",
     }
-    let start = view.data().as_ptr() as usize - all.as_ptr() as usize;
-    if dtype != Dtype::U8 && view.data().as_ptr().align_offset(dtype.bitsize() / 8) != 0 {
-        return Err(GraphError::damaged(&format!("tensor {name} is not aligned")));
-    }
-    Ok(start..start + view.data().len())
 }
 
 /// An edge, seen from the symbol that refers.
@@ -1177,17 +1096,17 @@ pub struct Edge {
 
 /// An open graph. Cheap to share between threads; all methods only read. Symbols and files are numbers from 0.
 pub struct Graph {
-    path: PathBuf,
-    /// When its files were read, in nanoseconds since 1970; the least there is where that is not known.
-    read_ns: i64,
-    bytes: Bytes,
+    file: Container,
     header: Header,
     layout: Layout,
+    strings: Strings,
+    terms: Strings,
+    postings: Lists<u8>,
 }
 
 impl std::fmt::Debug for Graph {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Graph").field("path", &self.path).finish_non_exhaustive()
+        formatter.debug_struct("Graph").field("path", &self.path()).finish_non_exhaustive()
     }
 }
 
@@ -1195,21 +1114,10 @@ impl Graph {
     /// Maps the file at `path`.
     ///
     /// # Errors
-    /// [`GraphError::Missing`], [`GraphError::Io`], [`GraphError::Damaged`] when the layout does not hold together,
-    /// [`GraphError::Outdated`] when the file has another format number or, where `signature` is given, other rules.
+    /// [`GraphError::File`]: missing, unreadable, damaged where the layout does not hold together, outdated when the file has
+    /// another format number or, where `signature` is given, other rules.
     pub fn open(path: &Path, signature: Option<&str>) -> Result<Self, GraphError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => GraphError::Missing { path: path.to_owned() },
-            _ => GraphError::Io { path: path.to_owned(), source },
-        })?;
-        // SAFETY: graphs are written once under a temporary name and never changed afterwards; a replaced graph is unlinked,
-        // which leaves this mapping intact. A program that truncates the file in place breaks that promise.
-        let map = unsafe { Mmap::map(&file) }.map_err(|source| GraphError::Io { path: path.to_owned(), source })?;
-        let mut graph = Self::parse(path.to_owned(), Bytes::Mapped(map), signature)?;
-        let modified = file.metadata().and_then(|metadata| metadata.modified()).ok();
-        let since = modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-        graph.read_ns = since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(i64::MIN);
-        Ok(graph)
+        Self::parse(Container::open(WHAT, path)?, signature)
     }
 
     /// Reads a graph from memory, as [`Draft::encode`] made it.
@@ -1217,76 +1125,41 @@ impl Graph {
     /// # Errors
     /// As [`Graph::open`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, GraphError> {
-        let mut words = vec![0u64; bytes.len().div_ceil(8)];
-        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
-        Self::parse(PathBuf::new(), Bytes::Owned(Arc::new(Aligned { words, length: bytes.len() })), None)
+        Self::parse(Container::from_bytes(WHAT, bytes), None)
     }
 
-    /// Gives the mapped pages back to the system; what is read next is mapped again, from its cache or from disk.
-    ///
-    /// The graph stays open, and other threads may be reading it. Does nothing where it is in memory, and on systems
-    /// without such a call.
+    /// Gives the mapped pages back to the system; see [`Container::release`].
     pub fn release(&self) {
-        #[cfg(unix)]
-        if let Bytes::Mapped(map) = &self.bytes {
-            // SAFETY: the mapping is read-only, and its file is never changed: a page that is dropped, also under a reader,
-            // comes back with the same bytes. A failure leaves everything as it was.
-            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-        }
+        self.file.release();
     }
 
-    fn parse(path: PathBuf, bytes: Bytes, signature: Option<&str>) -> Result<Self, GraphError> {
-        let damaged = |detail: String| GraphError::Damaged { path: path.clone(), detail };
-        let all = bytes.all();
-        let (_, metadata) = SafeTensors::read_metadata(all).map_err(|error| damaged(error.to_string()))?;
-        let text = metadata
-            .metadata()
-            .as_ref()
-            .and_then(|entries| entries.get("loci"))
-            .ok_or_else(|| damaged("no loci header".to_owned()))?;
-        #[derive(Deserialize)]
-        struct Format {
-            format: u32,
-        }
-        let format: Format = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
-        if format.format != FORMAT {
-            let (found, expected) = (format!("format {}", format.format), format!("format {FORMAT}"));
-            return Err(GraphError::Outdated { path, found, expected });
-        }
-        let header: Header = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
-        if let Some(expected) = signature.filter(|expected| *expected != header.signature) {
-            return Err(GraphError::Outdated { path, found: header.signature, expected: expected.to_owned() });
-        }
-        let tensors = SafeTensors::deserialize(all).map_err(|error| damaged(error.to_string()))?;
-        let layout = Layout::read(all, &tensors).map_err(|error| error.at(&path))?;
-        let graph = Self { path, read_ns: i64::MIN, bytes, header, layout };
-        graph.check().map_err(|error| error.at(&graph.path))?;
+    fn parse(file: Container, signature: Option<&str>) -> Result<Self, GraphError> {
+        let header = file.header(FORMAT, signature)?;
+        let layout = Layout::read(&file)?;
+        let graph = Self {
+            strings: Strings::new(layout.string_offsets.clone(), layout.string_bytes.clone()),
+            terms: Strings::new(layout.term_offsets.clone(), layout.term_bytes.clone()),
+            postings: Lists::new(layout.posting_offsets.clone(), layout.posting_bytes.clone()),
+            file,
+            header,
+            layout,
+        };
+        graph.check()?;
         Ok(graph)
     }
 
     /// Everything that a reading method relies on, so that a damaged file is found here and not by a panic.
-    fn check(&self) -> Result<(), GraphError> {
-        let ensure = |holds: bool, what: &str| if holds { Ok(()) } else { Err(GraphError::damaged(what)) };
-        let (layout, count) = (&self.layout, self.symbol_count() as usize);
-        let strings = self.words(&layout.string_offsets).len().saturating_sub(1);
-        let rising = |range: &Range<usize>, items: usize, last: usize, what: &str| {
-            let offsets = self.words(range);
+    fn check(&self) -> Result<(), ContainerError> {
+        let ensure = |holds: bool, what: &str| self.file.ensure(holds, what);
+        let (layout, count, strings) = (&self.layout, self.symbol_count() as usize, self.strings.len());
+        let rising = |table: &Table<u32>, items: usize, last: usize, what: &str| {
+            let offsets = self.words(table);
             ensure(
-                offsets.len() == items + 1
-                    && offsets[0] == 0
-                    && offsets.windows(2).all(|pair| pair[0] <= pair[1])
-                    && offsets[items] as usize == last,
+                offsets.len() == items + 1 && offsets[0] == 0 && offsets.is_sorted() && offsets[items] as usize == last,
                 what,
             )
         };
-        ensure(!self.words(&layout.string_offsets).is_empty(), "no strings")?;
-        rising(&layout.string_offsets, strings, layout.string_bytes.len(), "the strings do not fit")?;
-        ensure(std::str::from_utf8(self.at(&layout.string_bytes)).is_ok(), "the strings are no text")?;
-        let all_strings = std::str::from_utf8(self.at(&layout.string_bytes)).unwrap_or("");
-        ensure(
-            self.words(&layout.string_offsets).iter().all(|&offset| all_strings.is_char_boundary(offset as usize)),
-            "the strings are cut inside a character",
-        )?;
+        self.strings.check(&self.file, "the strings do not fit")?;
         rising(&layout.name_offsets, strings, count, "the names do not fit")?;
         ensure(self.words(&layout.name_unresolved).len() == strings, "the counts of names do not fit")?;
         ensure(self.words(&layout.name_symbols).len() == count, "the names lack symbols")?;
@@ -1296,14 +1169,14 @@ impl Graph {
         ensure(layout.file_digests.len() == 16 * files && layout.file_roles.len() == files, "the files lack parts")?;
         ensure(self.words(&layout.file_paths).iter().all(|&text| (text as usize) < strings), "a path is lost")?;
         ensure(
-            layout.file_stamps.len() == 8 * files
+            layout.file_stamps.len() == files
                 && layout.file_kinds.len() == files
                 && self.words(&layout.file_modules).len() == files
                 && self.words(&layout.file_modules).iter().all(|&text| (text as usize) < strings),
             "the files lack parts",
         )?;
         rising(&layout.record_offsets, files, layout.record_bytes.len(), "the records do not fit")?;
-        let facts: &[u64] = bytemuck::cast_slice(self.at(&layout.fact_offsets));
+        let facts = self.file.get(&layout.fact_offsets);
         ensure(
             facts.len() == files + 1
                 && facts.windows(2).all(|pair| pair[0] <= pair[1])
@@ -1339,22 +1212,21 @@ impl Graph {
         rising(&layout.text_offsets, blocks, layout.text_bytes.len(), "the texts do not fit")?;
         rising(&layout.text_first, blocks, count, "the texts do not fit")?;
         let terms = self.words(&layout.term_df).len();
-        rising(&layout.term_offsets, terms, layout.term_bytes.len(), "the terms do not fit")?;
-        rising(&layout.posting_offsets, terms, layout.posting_bytes.len(), "the postings do not fit")
+        self.terms.check(&self.file, "the terms do not fit")?;
+        self.postings.check(&self.file, "the postings do not fit")?;
+        ensure(self.terms.len() == terms && self.postings.len() == terms, "the terms lack parts")
     }
 
-    fn at(&self, range: &Range<usize>) -> &[u8] {
-        &self.bytes.all()[range.clone()]
+    fn at(&self, table: &Table<u8>) -> &[u8] {
+        self.file.get(table)
     }
 
-    fn words(&self, range: &Range<usize>) -> &[u32] {
-        bytemuck::cast_slice(self.at(range))
+    fn words(&self, table: &Table<u32>) -> &[u32] {
+        self.file.get(table)
     }
 
     fn text_of(&self, number: u32) -> &str {
-        let offsets = self.words(&self.layout.string_offsets);
-        let range = offsets[number as usize] as usize..offsets[number as usize + 1] as usize;
-        std::str::from_utf8(&self.at(&self.layout.string_bytes)[range]).unwrap_or("")
+        self.strings.get(&self.file, number)
     }
 
     /// What the graph says of itself.
@@ -1364,7 +1236,7 @@ impl Graph {
 
     /// The file; empty for one in memory.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Number of symbols, files included.
@@ -1396,14 +1268,13 @@ impl Graph {
 
     /// Size and times that a file had, as one number.
     pub(crate) fn file_stamp(&self, file: u32) -> u64 {
-        let mut stamp = [0; 8];
-        stamp.copy_from_slice(&self.at(&self.layout.file_stamps)[8 * file as usize..][..8]);
-        u64::from_le_bytes(stamp)
+        self.file.get(&self.layout.file_stamps)[file as usize]
     }
 
     /// When the files were read, in nanoseconds since 1970.
     pub(crate) fn read_ns(&self) -> i64 {
-        self.read_ns
+        let since = self.file.modified().and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+        since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(i64::MIN)
     }
 
     /// What is known of a file without its facts, but for what a manifest says; `None` for one of no known language.
@@ -1450,7 +1321,7 @@ impl Graph {
 
     /// The compressed facts of a file.
     pub(crate) fn file_facts(&self, file: u32) -> &[u8] {
-        let offsets: &[u64] = bytemuck::cast_slice(self.at(&self.layout.fact_offsets));
+        let offsets = self.file.get(&self.layout.fact_offsets);
         &self.at(&self.layout.fact_bytes)[offsets[file as usize] as usize..offsets[file as usize + 1] as usize]
     }
 
@@ -1522,7 +1393,7 @@ impl Graph {
     /// Signature and first sentence of the documentation of a symbol.
     ///
     /// # Errors
-    /// [`GraphError::Damaged`].
+    /// [`GraphError::File`].
     pub fn texts(&self, symbol: u32) -> Result<(String, String), GraphError> {
         let first = self.words(&self.layout.text_first);
         let block = first.partition_point(|&start| start <= symbol) - 1;
@@ -1538,7 +1409,7 @@ impl Graph {
     /// Number, signature and first sentence of the documentation of every symbol.
     ///
     /// # Errors
-    /// [`GraphError::Damaged`].
+    /// [`GraphError::File`].
     pub(crate) fn each_text(&self, mut take: impl FnMut(u32, &str, &str)) -> Result<(), GraphError> {
         let first = self.words(&self.layout.text_first);
         for block in 0..first.len() {
@@ -1557,7 +1428,7 @@ impl Graph {
         symbols: RangeInclusive<u32>,
         mut take: impl FnMut(u32, &str, &str),
     ) -> Result<(), GraphError> {
-        let damaged = || GraphError::damaged("a text does not decode").at(&self.path);
+        let damaged = || GraphError::from(self.file.damaged("a text does not decode"));
         let offsets = self.words(&self.layout.text_offsets);
         let packed = &self.at(&self.layout.text_bytes)[offsets[block] as usize..offsets[block + 1] as usize];
         let plain = decompress_bytes(packed, MOST_TEXT_BYTES).ok_or_else(damaged)?;
@@ -1636,17 +1507,7 @@ impl Graph {
     }
 
     fn string_number(&self, text: &str) -> Option<u32> {
-        let count = self.words(&self.layout.string_offsets).len() as u32 - 1;
-        let (mut low, mut high) = (0, count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.text_of(middle).cmp(text) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle),
-            }
-        }
-        None
+        self.strings.find(&self.file, text)
     }
 
     /// How many terms each symbol has.
@@ -1656,26 +1517,12 @@ impl Graph {
 
     /// The number of a term.
     pub(crate) fn term(&self, text: &str) -> Option<u32> {
-        let offsets = self.words(&self.layout.term_offsets);
-        let bytes = self.at(&self.layout.term_bytes);
-        let (mut low, mut high) = (0, offsets.len() - 1);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            let found = &bytes[offsets[middle] as usize..offsets[middle + 1] as usize];
-            match found.cmp(text.as_bytes()) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-                std::cmp::Ordering::Equal => return Some(middle as u32),
-            }
-        }
-        None
+        self.terms.find(&self.file, text)
     }
 
     /// A term by its number.
     pub(crate) fn term_text(&self, term: u32) -> &str {
-        let offsets = self.words(&self.layout.term_offsets);
-        let range = offsets[term as usize] as usize..offsets[term as usize + 1] as usize;
-        std::str::from_utf8(&self.at(&self.layout.term_bytes)[range]).unwrap_or("")
+        self.terms.get(&self.file, term)
     }
 
     /// How many symbols have a term.
@@ -1685,9 +1532,7 @@ impl Graph {
 
     /// The symbols that have a term, with the mask of the fields it stands in.
     pub(crate) fn postings(&self, term: u32, mut take: impl FnMut(u32, u8)) {
-        let offsets = self.words(&self.layout.posting_offsets);
-        let bytes =
-            &self.at(&self.layout.posting_bytes)[offsets[term as usize] as usize..offsets[term as usize + 1] as usize];
+        let bytes = self.postings.get(&self.file, term);
         let (mut at, mut symbol) = (0, 0u32);
         while let Some(step) = get(bytes, &mut at) {
             symbol = symbol.saturating_add(step);
@@ -1698,41 +1543,5 @@ impl Graph {
             }
             take(symbol, mask);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use safetensors::tensor::TensorView;
-
-    #[test]
-    fn a_container_of_pieces_is_that_of_whole_tensors() {
-        let long: Vec<u8> = (0..700_000u32).map(|place| place as u8).collect();
-        let words: Vec<u8> = (0..40u8).collect();
-        let mut parts: Vec<(&str, Dtype, Vec<&[u8]>)> = vec![
-            ("narrow", Dtype::U8, vec![&long[..5], &[], &long[5..600_000], &long[600_000..]]),
-            ("wide", Dtype::U64, vec![&words[..8], &words[8..]]),
-            ("a_word", Dtype::U32, vec![&words[..4]]),
-            ("empty", Dtype::U8, vec![]),
-        ];
-        let whole = |name: &str| {
-            let (_, dtype, pieces) = parts.iter().find(|part| part.0 == name).expect("a part");
-            (*dtype, pieces.concat())
-        };
-        let tensors: Vec<(&str, Dtype, Vec<u8>)> = ["empty", "wide", "narrow", "a_word"]
-            .into_iter()
-            .map(|name| {
-                let (dtype, bytes) = whole(name);
-                (name, dtype, bytes)
-            })
-            .collect();
-        let views = tensors.iter().map(|(name, dtype, bytes)| {
-            let shape = vec![bytes.len() * 8 / dtype.bitsize()];
-            (*name, TensorView::new(*dtype, shape, bytes).expect("a tensor"))
-        });
-        let header = Some([("loci".to_owned(), "{}".to_owned())].into_iter().collect());
-        let expected = safetensors::serialize(views, header).expect("a container");
-        assert!(container(&mut parts, "{}".to_owned()).expect("a container") == expected);
     }
 }

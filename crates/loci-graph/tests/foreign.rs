@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use loci_collect::Redactor;
+use loci_container::ContainerError;
 use loci_graph::{ForeignEdge, ForeignGraph, ForeignSymbol, Graph, GraphError, read_scip};
 
 fn project(language: &str) -> PathBuf {
@@ -217,7 +218,7 @@ fn bytes_that_are_no_index_are_one_clear_error() {
         assert!(matches!(read(), Err(GraphError::Foreign { .. })), "{bytes:?}");
     }
     std::fs::remove_file(&path).unwrap();
-    assert!(matches!(read(), Err(GraphError::Missing { .. })));
+    assert!(matches!(read(), Err(GraphError::File(ContainerError::Missing { .. }))));
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn run(
     let previous = match previous.map(|path| Graph::open(path, Some(&signature))) {
         None => None,
         Some(Ok(graph)) => Some(graph),
-        Some(Err(GraphError::Missing { .. } | GraphError::Damaged { .. } | GraphError::Outdated { .. })) => None,
+        Some(Err(GraphError::File(error))) if error.is_replaceable() => None,
         Some(Err(error)) => return Err(map(error)),
     };
     let (encoded, report) = loci_graph::build(root, policy, redactor(), previous.as_ref(), progress).map_err(map)?;

@@ -463,7 +463,7 @@ impl<'a> Reader<'a> {
 /// Reads what [`pack`] wrote.
 ///
 /// # Errors
-/// [`GraphError::Damaged`] for anything else.
+/// [`GraphError::File`] for anything else.
 pub(crate) fn unpack(bytes: &[u8]) -> Result<File<'_>, GraphError> {
     let mut reader = Reader { bytes, at: 0 };
     let reader = &mut reader;

@@ -154,7 +154,7 @@ impl ForeignGraph {
     /// Lays the graph out as a file of this crate's own.
     ///
     /// # Errors
-    /// [`GraphError::TooLarge`].
+    /// [`GraphError::File`] when it is too large.
     pub fn encode(&self) -> Result<Encoded, GraphError> {
         let paths: BTreeSet<&str> = self.symbols.iter().map(|symbol| symbol.path.as_str()).collect();
         let places: FxHashMap<&str, u32> =

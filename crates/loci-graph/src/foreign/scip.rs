@@ -10,11 +10,13 @@ use std::io::Read;
 use std::path::{Component, Path};
 
 use loci_collect::{Redactor, role_of};
+use loci_container::ContainerError;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::GraphError;
 use crate::foreign::graph::{ForeignEdge, ForeignGraph, ForeignSymbol};
+use crate::store::WHAT;
 
 /// Larger indexes than any seen; the largest of the benchmark's repositories has 21 MB.
 const MOST_BYTES: u64 = 1 << 30;
@@ -502,19 +504,16 @@ fn in_place(source: &Source, occurrence: &Occurrence<'_>) -> Option<bool> {
 /// Everything that is shown passes the redactor.
 ///
 /// # Errors
-/// [`GraphError::Foreign`] when the bytes are no whole index, [`GraphError::Missing`], [`GraphError::Io`].
+/// [`GraphError::Foreign`] when the bytes are no whole index, [`GraphError::File`] when it cannot be read.
 pub fn read_scip(path: &Path, root: &Path, redactor: &Redactor) -> Result<ForeignGraph, GraphError> {
     let foreign = |detail: &str| GraphError::Foreign { path: path.to_owned(), detail: detail.to_owned() };
-    let access = |source: std::io::Error| match source.kind() {
-        std::io::ErrorKind::NotFound => GraphError::Missing { path: path.to_owned() },
-        _ => GraphError::Io { path: path.to_owned(), source },
-    };
+    let access = |source| ContainerError::access(WHAT, path, source);
     let mut bytes = Vec::new();
     File::open(path).map_err(access)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(access)?;
     if bytes.len() as u64 > MOST_BYTES {
         return Err(foreign("it has more than 1 GB"));
     }
-    let root = root.canonicalize().map_err(|source| GraphError::Io { path: root.to_owned(), source })?;
+    let root = root.canonicalize().map_err(|source| ContainerError::Io { path: root.to_owned(), source })?;
     let (mut metadata, mut parts) = (None, Vec::new());
     fields(&bytes, |number, value| {
         match (number, value) {

@@ -11,7 +11,7 @@ impl Graph {
     /// are left out: on the public benchmark vectors with them find no more and take twice as long.
     ///
     /// # Errors
-    /// [`GraphError::Damaged`] when a documentation does not decode.
+    /// [`GraphError::File`] when a documentation does not decode.
     pub fn labels(&self, kinds: &[String], roles: &[u8]) -> Result<Vec<(u32, String)>, GraphError> {
         let wanted: Vec<bool> = self.header().kinds.iter().map(|word| kinds.iter().any(|kind| kind == word)).collect();
         let chosen = |symbol: u32| {

@@ -199,7 +199,7 @@ impl Graph {
     /// Checks that every part of the graph can be read, as a repair tool would.
     ///
     /// # Errors
-    /// [`GraphError::Damaged`].
+    /// [`GraphError::File`].
     pub fn verify(&self) -> Result<(), GraphError> {
         for symbol in 0..self.symbol_count() {
             self.texts(symbol)?;

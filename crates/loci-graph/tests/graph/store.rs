@@ -1,6 +1,7 @@
 //! The file of a graph: what is kept, what is not, and damage.
 
 use loci_collect::{Policy, Redactor};
+use loci_container::ContainerError;
 use loci_graph::{Graph, GraphError, build};
 use proptest::prelude::*;
 
@@ -51,12 +52,12 @@ fn damage_is_an_error() {
     let directory = repository(SHOP);
     let (encoded, _) = encode(directory.path(), None);
     let cut = &encoded.bytes[..encoded.bytes.len() / 2];
-    assert!(matches!(Graph::from_bytes(cut), Err(GraphError::Damaged { .. })));
+    assert!(matches!(Graph::from_bytes(cut), Err(GraphError::File(ContainerError::Damaged { .. }))));
     let nothing = directory.path().join("nothing");
-    assert!(matches!(Graph::open(&nothing, None), Err(GraphError::Missing { .. })));
+    assert!(matches!(Graph::open(&nothing, None), Err(GraphError::File(ContainerError::Missing { .. }))));
     encoded.write(directory.path()).unwrap();
     let path = directory.path().join(&encoded.name);
-    assert!(matches!(Graph::open(&path, Some("other")), Err(GraphError::Outdated { .. })));
+    assert!(matches!(Graph::open(&path, Some("other")), Err(GraphError::File(ContainerError::Outdated { .. }))));
     Graph::open(&path, Some(&encoded.header.signature)).unwrap().verify().unwrap();
 }
 
