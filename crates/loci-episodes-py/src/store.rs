@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use loci_episodes::{Lanes, Ranker, Source, ThirdRanker};
 use loci_index::{PassageKind, Segment};
+use loci_rank::{DenseScores, Lanes, Ranker, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -86,7 +86,7 @@ impl Store {
                     score: source.score,
                     digest: in_file.then(|| segment.file_digest(owner)),
                     ordinal: source.passage,
-                    similarity: (source.third > 0.0).then_some(source.third),
+                    similarity: (source.dense > 0.0).then_some(source.dense),
                     also_at: source.also_at.iter().map(|&passage| self.place(passage)).collect(),
                     file: if in_file { segment.file_path(owner).to_owned() } else { String::new() },
                 })
@@ -146,24 +146,24 @@ impl Store {
         py.detach(|| self.segment.release());
     }
 
-    /// Both lanes for a question, best first, at most `k` each. `third`: scores of a ranker that reads no words, one
+    /// Both lanes for a question, best first, at most `k` each. `dense`: scores of a ranker that reads no words, one
     /// little-endian float32 per passage; ValueError when there are more or fewer.
-    #[pyo3(signature = (question, k, third=None, file_weight=0.0, commit_weight=0.0))]
+    #[pyo3(signature = (question, k, dense=None, file_weight=0.0, commit_weight=0.0))]
     fn search(
         &self,
         py: Python<'_>,
         question: &str,
         k: usize,
-        third: Option<&[u8]>,
+        dense: Option<&[u8]>,
         file_weight: f32,
         commit_weight: f32,
     ) -> PyResult<Ranked> {
-        let scores = third.map(|bytes| self.scores(bytes)).transpose()?;
+        let scores = dense.map(|bytes| self.scores(bytes)).transpose()?;
         let (lanes, files, commits) = py
             .detach(|| {
                 let ranker = self.ranker.get_or_init(|| Ranker::new(&self.segment));
-                let third = scores.as_deref().map(|scores| ThirdRanker { scores, file_weight, commit_weight });
-                let lanes = ranker.search(&self.segment, question, k, third)?;
+                let dense = scores.as_deref().map(|scores| DenseScores { scores, file_weight, commit_weight });
+                let lanes = ranker.search(&self.segment, question, k, dense)?;
                 let (files, commits) = (self.found(&lanes.files)?, self.found(&lanes.commits)?);
                 Ok((lanes, files, commits))
             })
@@ -177,7 +177,7 @@ impl Store {
     fn holding(&self, py: Python<'_>, literals: Vec<String>) -> PyResult<Vec<(u32, u32, bool)>> {
         py.detach(|| {
             let literals: Vec<&str> = literals.iter().map(String::as_str).collect();
-            let found = loci_episodes::holding(&self.segment, &literals)?;
+            let found = loci_rank::holding(&self.segment, &literals)?;
             Ok(found.into_iter().map(|held| (held.passage, held.literal, held.in_head)).collect())
         })
         .map_err(map_segment)
@@ -186,7 +186,7 @@ impl Store {
     /// The passages of the commits whose id begins with `prefix`.
     fn commits_of(&self, py: Python<'_>, prefix: &str) -> Vec<u32> {
         py.detach(|| {
-            let commits = loci_episodes::commits_of(&self.segment, prefix);
+            let commits = loci_rank::commits_of(&self.segment, prefix);
             let passages = self.segment.passages_of(PassageKind::Commit);
             passages.filter(|&passage| commits.binary_search(&self.segment.owner(passage)).is_ok()).collect()
         })
@@ -218,7 +218,7 @@ impl Store {
         py.detach(|| {
             let stop = stop.min(self.segment.passage_count());
             let sources: Vec<Source> =
-                (first..stop).map(|passage| Source { passage, score: 0.0, third: 0.0, also_at: Vec::new() }).collect();
+                (first..stop).map(|passage| Source { passage, score: 0.0, dense: 0.0, also_at: Vec::new() }).collect();
             self.found(&sources)
         })
         .map_err(map_segment)
@@ -245,16 +245,16 @@ fn locate(py: Python<'_>, path: PathBuf, digest: [u8; 16], text: &str, lines: (u
     py.detach(|| loci_episodes::locate(&path, digest, text, lines, rules::redactor()))
 }
 
-/// Whether a text has a literal as a whole; see `loci_episodes::stands_in`.
+/// Whether a text has a literal as a whole; see `loci_rank::stands_in`.
 #[pyfunction]
 fn stands_in(text: &str, literal: &str) -> bool {
-    loci_episodes::stands_in(text, literal)
+    loci_rank::stands_in(text, literal)
 }
 
 /// The terms of a question, and per text and line the numbers of those that stand in it.
 #[pyfunction]
 fn question_lines(py: Python<'_>, question: &str, texts: Vec<String>) -> (Vec<String>, Vec<Vec<Vec<u32>>>) {
-    let found = py.detach(|| loci_episodes::question_lines(question, texts.iter().map(String::as_str)));
+    let found = py.detach(|| loci_rank::question_lines(question, texts.iter().map(String::as_str)));
     (found.terms, found.lines)
 }
 

@@ -1,37 +1,33 @@
-//! The episode store of ONE scope: what its repository ever wrote down, as a segment, and its passages ranked for a question.
+//! The builder of the episode store of ONE scope: from its repository to its segment.
 //!
 //! [`build()`] reads a repository (`loci-collect`), tokenizes it and lays it out (`loci-index`), taking over what has not
-//! changed. [`Ranker`] ranks a segment's files and commits for a question, in a lane each.
+//! changed. [`locate`] says where a passage stands in its file as the file is now.
 //!
-//! For: the order in which a scope is read and written, and how well a passage answers. Not for: other scopes (nothing
-//! here ever sees two), what is read and how it is cut (`loci-collect`), the bytes (`loci-index`), where segments live
-//! and when they are rebuilt (`loci.core`).
+//! For: the order in which a scope is read and written. Not for: other scopes (nothing here ever sees two), what is read and
+//! how it is cut (`loci-collect`), the bytes (`loci-index`), how passages are ranked (`loci-rank`), where segments live and
+//! when they are rebuilt (`loci.core`).
 //!
 //! ```
-//! use loci_episodes::Ranker;
-//! use loci_index::{SegmentWriter, Segment};
+//! use loci_collect::{Policy, Redactor};
 //!
-//! let writer = SegmentWriter::from_texts(["how to install", "why the cookie is signed"], "rules");
-//! let segment = Segment::from_bytes(&writer.encode()?.bytes)?;
-//! let lanes = Ranker::new(&segment).search(&segment, "who signs cookies?", 10, None)?;
-//! assert_eq!(1, lanes.files[0].passage);
-//! assert!(lanes.commits.is_empty());
-//! # Ok::<(), loci_index::SegmentError>(())
+//! # let directory = tempfile::tempdir().unwrap();
+//! # let root = directory.path();
+//! # std::fs::create_dir_all(root.join(".git/objects")).unwrap();
+//! # std::fs::create_dir_all(root.join(".git/refs")).unwrap();
+//! # std::fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+//! # std::fs::write(root.join("README.md"), "# Cookies\n\nThey are signed.\n").unwrap();
+//! let (encoded, report) =
+//!     loci_episodes::build(root, &Policy::default(), &Redactor::default(), "rules", None, &|_, _, _| ())?;
+//! assert_eq!([1, 0, 0], report.passages);
+//! assert!(encoded.name.ends_with(".safetensors"));
+//! # Ok::<(), loci_episodes::BuildError>(())
 //! ```
 
 mod build;
-mod lines;
-mod literals;
 mod locate;
-mod rank;
-mod spelling;
-mod twins;
 
 pub use build::{BuildReport, Stage, build};
-pub use lines::{QuestionLines, question_lines};
-pub use literals::{Held, commits_of, holding, stands_in};
 pub use locate::locate;
-pub use rank::{Lanes, Ranker, Source, ThirdRanker};
 
 /// Why a segment could not be built.
 #[derive(Debug, thiserror::Error)]

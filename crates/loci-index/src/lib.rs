@@ -9,7 +9,7 @@
 //! tokenized just now or taken over from an older segment.
 //!
 //! For: the layout, writing, merging and reading. Not for: what is worth indexing (`loci-collect`), how scopes are scored
-//! (`loci-routing`), how passages are ranked (`loci-episodes`).
+//! (`loci-rank`), how passages are ranked (`loci-episodes`).
 //!
 //! ```
 //! use loci_index::{SegmentWriter, Segment};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use loci_index::{PassageKind, Segment, SegmentWriter, on_threads};
-use loci_routing::{Corpus, Omission, Omit, Omitted, Question, Scores};
+use loci_rank::{Corpus, Omission, Omit, Omitted, Question, Scores};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
@@ -324,7 +324,7 @@ impl Index {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("FEATURE_NAMES", loci_routing::FEATURE_NAMES.to_vec())?;
+    module.add("FEATURE_NAMES", loci_rank::FEATURE_NAMES.to_vec())?;
     module.add_class::<ScopeEvidence>()?;
     module.add_class::<Index>()
 }

@@ -1,6 +1,7 @@
 //! Kernel errors as Python exceptions.
 
 use loci_collect::CollectError;
+use loci_container::ContainerError;
 use loci_graph::GraphError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -14,11 +15,16 @@ pyo3::create_exception!(loci.structure._kernel, RepositoryUnreadable, PyOSError)
 pub(crate) fn map(error: GraphError) -> PyErr {
     let message = error.to_string();
     match error {
-        GraphError::Missing { .. } => GraphMissing::new_err(message),
-        GraphError::Damaged { .. } => GraphDamaged::new_err(message),
-        GraphError::Outdated { .. } => GraphOutdated::new_err(message),
-        GraphError::Io { source, path } => PyOSError::new_err((source.raw_os_error(), source.to_string(), path)),
-        GraphError::TooLarge { .. } | GraphError::Foreign { .. } => PyValueError::new_err(message),
+        GraphError::File(error) => match error {
+            ContainerError::Missing { .. } => GraphMissing::new_err(message),
+            ContainerError::Damaged { .. } => GraphDamaged::new_err(message),
+            ContainerError::Outdated { .. } => GraphOutdated::new_err(message),
+            ContainerError::Io { source, path } => {
+                PyOSError::new_err((source.raw_os_error(), source.to_string(), path))
+            }
+            ContainerError::TooLarge { .. } => PyValueError::new_err(message),
+        },
+        GraphError::Foreign { .. } => PyValueError::new_err(message),
         GraphError::Collect(CollectError::NotARepository { .. }) => NotARepository::new_err(message),
         GraphError::Collect(_) => RepositoryUnreadable::new_err(message),
     }

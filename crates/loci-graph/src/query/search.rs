@@ -1,5 +1,6 @@
 //! Which symbols a question speaks of: by its words, by the names that it writes as code, and by what these are related to.
 
+use loci_rank::bm25;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::extract::packed::{Terms, field};
@@ -73,7 +74,7 @@ impl Graph {
         for term in &terms {
             let Some(number) = self.term(term) else { continue };
             let df = self.term_df(number) as f32;
-            let idf = (1.0 + (count as f32 - df + 0.5) / (df + 0.5)).ln();
+            let idf = bm25::idf(count as f32, df);
             let mut file = 0;
             let mut end = 0;
             let mut most = 0f32;
@@ -108,7 +109,7 @@ impl Graph {
                 ];
                 let frequency: f32 = worth.iter().filter(|(bit, _)| mask & bit != 0).map(|(_, weight)| weight).sum();
                 let length = 1.0 - B + B * sizes[symbol as usize] as f32 / average;
-                let score = idf * frequency * (K1 + 1.0) / (frequency + K1 * length);
+                let score = bm25::saturate(idf * frequency * (K1 + 1.0), frequency, K1 * length);
                 scores[symbol as usize] += score;
                 most = most.max(score);
             });

@@ -180,7 +180,7 @@ class Store:
         self,
         question: str,
         k: int,
-        third: bytes | None = None,
+        dense: bytes | None = None,
         file_weight: float = 0.0,
         commit_weight: float = 0.0,
     ) -> Ranked: ...

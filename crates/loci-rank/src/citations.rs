@@ -1,6 +1,6 @@
-//! Passages that hold a literal: a version, the number of an issue, a date.
+//! Passages that hold what a question cites: a version, the number of an issue, a date.
 //!
-//! Such text is no term. Numbers are as many as passages and say nothing of what a passage is about; but who asks what
+//! Such a literal is no term. Numbers are as many as passages and say nothing of what a passage is about; but who asks what
 //! changed in 2.32.5 wants that section and no other. So the texts themselves are read, all of them: 0.1 s for the largest
 //! repository of the public benchmark, and only for a question that has a literal.
 

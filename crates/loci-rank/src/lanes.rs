@@ -10,8 +10,9 @@ use loci_index::{PassageKind, Posting, Segment, SegmentError};
 use loci_text::{expand, words};
 use rustc_hash::FxHashMap;
 
+use crate::bm25;
+use crate::near_duplicates::{collapse, pool};
 use crate::spelling::{JOINED_WEIGHT, NEAR_HELD, NEAR_WEIGHT, in_two_parts, joined, may_be_slip, neighbours};
-use crate::twins::{collapse, pool};
 
 /// A BM25F variant: saturation, and weight and length normalisation per field (body, head, path).
 struct Variant {
@@ -37,7 +38,7 @@ impl Variant {
                 frequency += self.weights[field] * counts[field] as f32 / (base + slope * f32::from(lengths[field]));
             }
         }
-        (self.k1 + 1.0) * frequency / (frequency + self.k1)
+        bm25::saturate((self.k1 + 1.0) * frequency, frequency, self.k1)
     }
 }
 
@@ -72,8 +73,8 @@ const HOLDING_HITS: usize = 3;
 pub(crate) struct Hit {
     pub(crate) passage: u32,
     pub(crate) score: f32,
-    /// What the third ranker gave the passage; 0 where it said nothing.
-    pub(crate) third: f32,
+    /// The dense score of the passage; 0 where it said nothing.
+    pub(crate) dense: f32,
 }
 
 /// One ranked source: a file, cited by its best passage, or a commit.
@@ -83,15 +84,15 @@ pub struct Source {
     pub passage: u32,
     /// Score within its lane: the best of those of near-identical passages.
     pub score: f32,
-    /// What the third ranker gave the passage; 0 where it said nothing.
-    pub third: f32,
+    /// The dense score of the passage; 0 where it said nothing.
+    pub dense: f32,
     /// Near-identical passages of other sources of the lane, best first.
     pub also_at: Vec<u32>,
 }
 
-/// Scores of a ranker that reads no words, such as one over vectors, to be fused with those of this crate.
+/// Dense scores, such as those of a ranker over vectors, to be fused with those of this crate.
 #[derive(Clone, Copy, Debug)]
-pub struct ThirdRanker<'a> {
+pub struct DenseScores<'a> {
     /// One per passage of the segment, in its order; 0, less or NaN where it says nothing.
     pub scores: &'a [f32],
     /// Weight of its best score of a file beside the other parts of the file's score, of which the best passage weighs 1.
@@ -100,7 +101,7 @@ pub struct ThirdRanker<'a> {
     pub commit_weight: f32,
 }
 
-impl ThirdRanker<'_> {
+impl DenseScores<'_> {
     fn of(&self, passage: u32) -> f32 {
         // `max` also turns NaN into 0.
         self.scores.get(passage as usize).copied().unwrap_or(0.0).max(0.0)
@@ -219,7 +220,7 @@ impl Ranker {
 
     /// Ranks the sources of `segment` for `question`: at most `k` files and `k` commits. Empty lanes are an answer too.
     ///
-    /// Without a third ranker, and with one that says nothing, the ranking is by words alone.
+    /// Without dense scores, and where all are 0, the ranking is by words alone.
     ///
     /// # Errors
     /// [`SegmentError::Damaged`] when a posting list does not decode.
@@ -228,7 +229,7 @@ impl Ranker {
         segment: &Segment,
         question: &str,
         k: usize,
-        third: Option<ThirdRanker<'_>>,
+        dense: Option<DenseScores<'_>>,
     ) -> Result<Lanes, SegmentError> {
         let asked = Asked::of(segment, question)?;
         let passages = segment.passage_count() as usize;
@@ -256,21 +257,21 @@ impl Ranker {
                 }
             }
             let df = occurrences.len() as f32;
-            let idf = wanted.factor * (1.0 + (self.files_with_history as f32 - df + 0.5).max(0.0) / (df + 0.5)).ln();
+            let idf = wanted.factor * bm25::idf((self.files_with_history as f32).max(df), df);
             // A map's order may differ, but each file is added to once per term, so the sums do not.
             for (&file, &frequency) in &occurrences {
                 let length = self.history_lengths[file as usize] / self.history_average;
                 let norm = HISTORY_K1 * (1.0 - HISTORY_B + HISTORY_B * length);
-                tallies.history[file as usize] += idf * (HISTORY_K1 + 1.0) * frequency / (frequency + norm);
+                tallies.history[file as usize] += bm25::saturate(idf * (HISTORY_K1 + 1.0) * frequency, frequency, norm);
             }
         }
 
         let first_commit = segment.passages_of(PassageKind::Commit).start;
-        let third = third.filter(|third| (0..segment.passage_count()).any(|passage| third.of(passage) > 0.0));
+        let dense = dense.filter(|dense| (0..segment.passage_count()).any(|passage| dense.of(passage) > 0.0));
         let best_passage = tallies.by_passage[..first_commit as usize].iter().copied().fold(0.0, f32::max);
         let best_commit = tallies.by_passage[first_commit as usize..].iter().copied().fold(0.0, f32::max);
-        let commits = rank_commits(segment, &tallies.by_passage, best_commit, third, pool(k));
-        let files = self.rank_files(segment, &tallies, third, pool(k));
+        let commits = rank_commits(segment, &tallies.by_passage, best_commit, dense, pool(k));
+        let files = self.rank_files(segment, &tallies, dense, pool(k));
         let held = asked.held(&tallies, [&files, &commits]);
         let may_be_same = |one: u32, other: u32| {
             let lengths = [one, other].map(|passage| segment.lengths(passage)[0]);
@@ -320,7 +321,7 @@ impl Ranker {
         }
     }
 
-    fn rank_files(&self, segment: &Segment, tallies: &Tallies, third: Option<ThirdRanker<'_>>, k: usize) -> Vec<Hit> {
+    fn rank_files(&self, segment: &Segment, tallies: &Tallies, dense: Option<DenseScores<'_>>, k: usize) -> Vec<Hit> {
         let Tallies { by_passage, by_head, history, .. } = tallies;
         let files = segment.file_count() as usize;
         let first_commit = segment.passages_of(PassageKind::Commit).start;
@@ -343,7 +344,7 @@ impl Ranker {
         let mut link = vec![0f32; files];
         let voters = best(
             VOTING_COMMITS,
-            (first_commit..segment.passage_count()).map(|p| Hit { passage: p, score: by_head[p as usize], third: 0.0 }),
+            (first_commit..segment.passage_count()).map(|p| Hit { passage: p, score: by_head[p as usize], dense: 0.0 }),
         );
         if let Some(strongest) = voters.first().map(|hit| hit.score) {
             for voter in &voters {
@@ -365,16 +366,16 @@ impl Ranker {
         let second_of_all = top(&mut two_heads.iter().map(|item| item.1));
         let link_of_all = top(&mut link.iter().copied());
         let history_of_all = top(&mut history.iter().copied());
-        // What the third ranker says of each file, and the passage that both together speak for most.
-        let mut meant = vec![0f32; if third.is_some() { files } else { 0 }];
-        if let Some(third) = third {
-            let third_of_all = top(&mut (0..first_commit).map(|passage| third.of(passage)));
+        // The best dense score of each file, and the passage that words and dense score together speak for most.
+        let mut meant = vec![0f32; if dense.is_some() { files } else { 0 }];
+        if let Some(dense) = dense {
+            let dense_of_all = top(&mut (0..first_commit).map(|passage| dense.of(passage)));
             let mut spoken = vec![0f32; files];
             for passage in 0..first_commit {
                 let file = segment.owner(passage) as usize;
-                let value = third.of(passage) / third_of_all;
+                let value = dense.of(passage) / dense_of_all;
                 meant[file] = meant[file].max(value);
-                let both = by_passage[passage as usize] / best_of_all + third.file_weight * value;
+                let both = by_passage[passage as usize] / best_of_all + dense.file_weight * value;
                 if both > spoken[file] {
                     spoken[file] = both;
                     best_passage[file].1 = passage;
@@ -391,11 +392,11 @@ impl Ranker {
                     - self.penalties[file];
                 let passage = best_passage[file].1;
                 let mut said = 0.0;
-                if let Some(third) = third {
-                    score += third.file_weight * meant[file];
-                    said = third.of(passage);
+                if let Some(dense) = dense {
+                    score += dense.file_weight * meant[file];
+                    said = dense.of(passage);
                 }
-                Hit { passage, score, third: said }
+                Hit { passage, score, dense: said }
             }),
         )
     }
@@ -411,36 +412,32 @@ struct Tallies {
     history: Vec<f32>,
 }
 
-/// The commit lane: BM25F, in its own unit, with the third ranker where there is one.
+/// The commit lane: BM25F, in its own unit, with the dense scores where there are some.
 fn rank_commits(
     segment: &Segment,
     by_passage: &[f32],
     best_commit: f32,
-    third: Option<ThirdRanker<'_>>,
+    dense: Option<DenseScores<'_>>,
     k: usize,
 ) -> Vec<Hit> {
     let commits = segment.passages_of(PassageKind::Commit);
     let by_words = |passage: u32| by_passage[passage as usize];
-    let strongest = third.map_or(0.0, |third| commits.clone().map(|p| third.of(p)).fold(0f32, f32::max));
-    let Some(third) = third.filter(|third| strongest > 0.0 && third.commit_weight > 0.0) else {
-        return best(k, commits.map(|passage| Hit { passage, score: by_words(passage), third: 0.0 }));
+    let strongest = dense.map_or(0.0, |dense| commits.clone().map(|p| dense.of(p)).fold(0f32, f32::max));
+    let Some(dense) = dense.filter(|dense| strongest > 0.0 && dense.commit_weight > 0.0) else {
+        return best(k, commits.map(|passage| Hit { passage, score: by_words(passage), dense: 0.0 }));
     };
     // Weights of the rankers that produced something sum to one, and the best commit by words keeps the lane's unit.
     let (weight_of_words, unit) = if best_commit > 0.0 { (1.0, best_commit) } else { (0.0, 1.0) };
-    let total = weight_of_words + third.commit_weight;
+    let total = weight_of_words + dense.commit_weight;
     best(
         k,
         commits.map(|passage| {
-            let said = third.of(passage);
+            let said = dense.of(passage);
             let score =
-                unit * (weight_of_words * by_words(passage) / unit + third.commit_weight * said / strongest) / total;
-            Hit { passage, score, third: said }
+                unit * (weight_of_words * by_words(passage) / unit + dense.commit_weight * said / strongest) / total;
+            Hit { passage, score, dense: said }
         }),
     )
-}
-
-fn idf(total: f32, df: f32) -> f32 {
-    (1.0 + (total - df + 0.5) / (df + 0.5)).ln()
 }
 
 impl Asked {
@@ -464,7 +461,7 @@ impl Asked {
                     continue;
                 }
                 let known = segment.find(&term.text);
-                asked.weights.push(idf(total, known.map_or(0.0, |known| segment.df(known) as f32)));
+                asked.weights.push(bm25::idf(total, known.map_or(0.0, |known| segment.df(known) as f32)));
                 if let Some(known) = known {
                     asked.want(total, segment.df(known), 1.0, bit, Found::Term(known));
                 }
@@ -500,7 +497,7 @@ impl Asked {
     }
 
     fn want(&mut self, total: f32, df: u32, factor: f32, terms: u64, found: Found) {
-        self.wanted.push(Wanted { found, idf: factor * idf(total, df as f32), factor, terms });
+        self.wanted.push(Wanted { found, idf: factor * bm25::idf(total, df as f32), factor, terms });
     }
 
     fn held(&self, tallies: &Tallies, lanes: [&[Hit]; 2]) -> f32 {

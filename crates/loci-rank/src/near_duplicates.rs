@@ -7,7 +7,7 @@ use loci_index::{Segment, SegmentError};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-use crate::rank::{Hit, Source};
+use crate::lanes::{Hit, Source};
 
 /// Tokens in a row that are compared as one.
 const RUN: usize = 3;
@@ -22,9 +22,9 @@ pub(crate) fn pool(k: usize) -> usize {
     if k == 0 { 0 } else { POOL.max(2 * k) }
 }
 
-/// The first `k` sources of `hits` (best first), each standing where the best of its twins stood.
+/// The first `k` sources of `hits` (best first), each standing where the best of its near-duplicates stood.
 ///
-/// `may_be_same`: whether two passages are worth comparing. `preference`: of twins the one with the largest is cited, ties
+/// `may_be_same`: whether two passages are worth comparing. `preference`: of near-duplicates the one with the largest is cited, ties
 /// going to the better hit.
 pub(crate) fn collapse<P: Ord>(
     segment: &Segment,
@@ -44,7 +44,7 @@ pub(crate) fn collapse<P: Ord>(
     segment.for_texts(&wanted, |passage, text| {
         runs.insert(passage, runs_of(&text.text));
     })?;
-    // Twins are those of the best of them: a chain of small differences does not join what is far apart.
+    // All are near-duplicates of the best of them: a chain of small differences does not join what is far apart.
     let mut leader: Vec<usize> = (0..hits.len()).collect();
     for (earlier, later) in pairs {
         if leader[earlier] == earlier
@@ -65,7 +65,7 @@ pub(crate) fn collapse<P: Ord>(
             Source {
                 passage: hits[cited].passage,
                 score: hits[first].score,
-                third: hits[cited].third,
+                dense: hits[cited].dense,
                 also_at: members().filter(|&member| member != cited).map(|member| hits[member].passage).collect(),
             }
         })
@@ -172,11 +172,11 @@ mod tests {
     }
 
     fn hit(passage: u32, score: f32) -> Hit {
-        Hit { passage, score, third: 0.0 }
+        Hit { passage, score, dense: 0.0 }
     }
 
     #[test]
-    fn the_preferred_twin_is_cited_where_the_best_one_stood() {
+    fn the_preferred_near_duplicate_is_cited_where_the_best_one_stood() {
         let long = (0..200).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
         let nearly = long.replace("word100", "other");
         let texts = ["if a < b", &long, "if a > b", &nearly, "if  a\n< b"];

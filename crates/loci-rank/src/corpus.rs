@@ -7,6 +7,7 @@ use loci_index::{PassageKind, Posting, Segment, SegmentError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::bm25::{self, idf};
 use crate::omission::{Adjuster, Omission, Omitted};
 use crate::question::Question;
 
@@ -325,10 +326,6 @@ struct Partial {
     pair_df: Vec<u32>,
 }
 
-fn idf(total: f64, df: f64) -> f64 {
-    (1.0 + (total - df + 0.5) / (df + 0.5)).ln()
-}
-
 impl Corpus {
     /// A corpus of the given scopes; they are put in the order of their ids.
     pub fn new(mut scopes: Vec<(String, Arc<Segment>)>) -> Self {
@@ -620,7 +617,7 @@ fn weigh(posting: &Posting, norms: [f32; 3], idf: f32) -> f32 {
     if posting.head > 0 || posting.path > 0 {
         frequency += posting.head as f32 * norms[1] + PATH_WEIGHT * posting.path as f32 * norms[2];
     }
-    idf * (K1 + 1.0) * frequency / (frequency + K1)
+    bm25::saturate(idf * (K1 + 1.0) * frequency, frequency, K1)
 }
 
 impl Part<'_> {
@@ -658,7 +655,7 @@ impl Part<'_> {
                 tally.terms |= bit;
                 // Path counts as one more occurrence here, as in the merged index of docs/science.md.
                 let frequency = posting.body as f32 * norms.plain(at, lengths) + posting.path as f32 * fields[2];
-                tally.plain += plain_idf * (PLAIN_K1 + 1.0) * frequency / (frequency + PLAIN_K1);
+                tally.plain += bm25::saturate(plain_idf * (PLAIN_K1 + 1.0) * frequency, frequency, PLAIN_K1);
             }
             decoded.push(kept);
         }
@@ -753,7 +750,7 @@ impl Part<'_> {
         by_passage.sort_unstable();
         for (passage, pair, occurrences) in by_passage {
             let n = f64::from(occurrences);
-            let value = pair_idf[pair as usize] * (k1 + 1.0) * n / (n + k1);
+            let value = bm25::saturate(pair_idf[pair as usize] * (k1 + 1.0) * n, n, k1);
             match pairs.last_mut() {
                 Some(last) if last.0 == passage => last.1 += value,
                 _ => pairs.push((passage, value)),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use loci_index::{CommitRecord, FileRecord, ForwardBuilder, PassageRecord, Segment, SegmentWriter};
-use loci_routing::{Corpus, Omission, Omit, Omitted, Question};
+use loci_rank::{Corpus, Omission, Omit, Omitted, Question};
 use proptest::prelude::*;
 
 /// A passage: kind (0 document, 1 source, 2 commit), heading, lines of text, path.
