@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+TOP = ("packages/", "crates/", "docs/", "benchmarks/", "scripts/", "tests/", "plugins/")
+NAME = re.compile(r"`([\w./-]+/|[\w./-]+\.(?:py|rs|toml|md|json|html))`")
 SOURCES = sorted(
     path
     for folder in ("packages", "crates", "benchmarks", "scripts", "tests")
@@ -82,3 +84,54 @@ def test_a_crate_opens_with_what_it_is_for(crate):
     opening = list(itertools.takewhile(lambda line: line.startswith("//!"), lines))
     assert opening
     assert "//! ```" in opening or crate.endswith("-py")
+
+
+def paths_of_the_map() -> list[tuple[str, Path]]:
+    """Returns every path that ARCHITECTURE.md names, with where it should be.
+
+    A path that begins with a folder of the root is read from the root. In the table of a room, any other one is read
+    from the folder in the room's heading.
+    """
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split("\n## On disk\n")[0]
+    text = re.sub(r"(?ms)^```.*?^```$", "", text)
+    found, room = [], ROOT
+    for line in text.splitlines():
+        if line.startswith("#"):
+            room = ROOT
+            for name in re.findall(r"`([^`]+)`", line):
+                room = ROOT / name
+                found.append((name, room))
+            continue
+        for name in NAME.findall(line):
+            if "<" not in name:
+                found.append((name, ROOT / name if name.startswith(TOP) or room is ROOT else room / name))
+    return found
+
+
+def test_the_map_names_only_what_is_there():
+    paths = paths_of_the_map()
+    assert len(paths) > 100
+    assert [name for name, path in paths if not path.exists() and not (ROOT / name).exists()] == []
+
+
+def test_the_map_has_a_room_for_every_crate_and_package():
+    rooms = {
+        path.relative_to(ROOT).parts[1] for name, path in paths_of_the_map() if name.startswith(("crates/", "pack"))
+    }
+    assert rooms >= {path.name for folder in ("crates", "packages") for path in (ROOT / folder).iterdir()}
+
+
+def test_the_map_names_every_file_of_the_rooms_that_it_lists():
+    """A room with a table lists all of its files: who looks for one finds it, and a new one gets a place."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    missing = []
+    for heading, body in re.findall(r"(?ms)^### `([^`]+)`\n(.*?)(?=^#)", text):
+        room = ROOT / heading
+        if "| file | what |" not in body or not room.is_dir():
+            continue
+        listed = {name.rstrip("/") for name in NAME.findall(body)}
+        for path in room.iterdir():
+            private = path.name in {"__init__.py", "__pycache__", "py.typed", "lib.rs", "error.rs", "_errors.py"}
+            if not private and not path.name.startswith(("_kernel", ".")) and path.name not in listed:
+                missing.append(f"{heading}/{path.name}")
+    assert missing == []
