@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-UNTIMELY = "its files were not compared with the index in time"
+UNTIMELY = "there was no time to compare its files with the index"
 """What a note says on a busy machine; it depends on the time, so the form leaves it out."""
 
 

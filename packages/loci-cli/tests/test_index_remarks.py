@@ -57,7 +57,7 @@ def test_remarks_on_a_build(outcome, changes, expected):
 @pytest.mark.parametrize("outcome", ["failed", "gone"])
 def test_a_project_that_could_not_be_built_says_what_still_answers(outcome):
     (remark,) = _remarks(ScopeReport("app", outcome, "the disk is gone", COUNTS, bytes=10))
-    assert remark == "the disk is gone; what was indexed before goes on answering"
+    assert remark == "the disk is gone; the old index still answers"
     (remark,) = _remarks(ScopeReport("app", outcome, "the disk is gone"))
     assert remark == "the disk is gone"
 

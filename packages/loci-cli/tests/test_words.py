@@ -24,14 +24,14 @@ SENTENCES: list[tuple[Advice, str]] = [
         "the best answer is in Hugo, outside the group acme, web; ask with `--no-cwd` or `--scope hugo`, or loosen it "
         "with `loci group set acme, web --mode soft`",
     ),
-    (kinds.NothingIndexed(), "no project is indexed; `loci setup <directory>` makes those below it answerable"),
+    (kinds.NothingIndexed(), "no project is indexed; `loci setup <directory>` indexes the projects in a directory"),
     (kinds.EmptyGroup(("acme",)), "the group acme has no members; `loci group add <scope> <group>` adds one"),
     (
         kinds.NoneInLanguage(("Go", "C"), mostly=True),
         "no indexed project is known to be mostly written in Go or C",
     ),
     (kinds.NoneInLanguage(("Go",), mostly=False), "no indexed project is known to have source files in Go"),
-    (kinds.Misspelt("gohugoio/hugo", "hugo"), "did you mean hugo? `--scope gohugoio/hugo` asks there"),
+    (kinds.Misspelt("gohugoio/hugo", "hugo"), "did you mean hugo? then pass `--scope gohugoio/hugo`"),
     (
         kinds.SubjectNotNamed(("hugo", "bat")),
         "the question does not say which project it is about (it may be hugo, bat); name it, ask from inside it, or "
@@ -44,31 +44,30 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.HardlyAnyEvidence(),
-        "hardly anything speaks for any indexed project; say it in other words, or register the project that it is "
+        "almost nothing in the indexed projects matches; ask in other words, or register the project it is "
         "about: `loci add <directory>`",
     ),
     (
         kinds.CommonWords(("hugo", "bat", "jq")),
-        "every word of the question stands in most projects, so none says which one is meant; name the project, pass "
-        "`--scope hugo` (or bat or jq), or ask from inside it",
+        "most projects contain every word of the question, so the words do not tell which one is meant; name "
+        "the project, pass `--scope hugo` (or bat or jq), or ask from inside it",
     ),
     (
         kinds.ThinEvidence(("hugo",)),
-        "the evidence is too thin to choose; pass `--scope hugo`, or ask from inside it",
+        "the evidence is too weak to choose a project; pass `--scope hugo`, or ask from inside it",
     ),
     (
         kinds.NothingAskedOfSet(),
-        "the question says nothing of the projects that it asks for; `loci scopes` lists all of them",
+        "the question asks for projects without saying which; `loci scopes` lists all projects",
     ),
     (kinds.NoContentWords(), "the question has no content words; say what it is about"),
     (
         kinds.OnlyOutside(),
-        "no project that may answer holds any of its words; `loci scopes` lists what is indexed",
+        "no project that may answer contains any word of the question; `loci scopes` lists all projects",
     ),
     (
         kinds.IndexedNowhere(),
-        "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists what is, "
-        "`loci scan` adds more",
+        "no indexed project contains any word of the question; `loci scopes` lists all projects, `loci scan` adds more",
     ),
     (
         kinds.DefinedInSeveral(("close", "open"), ("a", "b", "c", "d", "e", "f", "g")),
@@ -76,25 +75,27 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "named"),
-        "left the working directory's project Hugo for Bat: it is named; `--scope hugo` stays",
+        "answered from Bat and not from Hugo, the project of the working directory: the question names it; to "
+        "stay, pass `--scope hugo`",
     ),
     (
         kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "defines_symbol"),
-        "left the working directory's project Hugo for Bat: it defines the symbol; `--scope hugo` stays",
+        "answered from Bat and not from Hugo, the project of the working directory: it defines the symbol; to "
+        "stay, pass `--scope hugo`",
     ),
     (
         kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "evidence"),
-        "left the working directory's project Hugo for Bat: the evidence for it is clearly stronger; `--scope hugo` "
-        "stays",
+        "answered from Bat and not from Hugo, the project of the working directory: the evidence for it is "
+        "clearly stronger; to stay, pass `--scope hugo`",
     ),
-    (kinds.MoreInLanguages(3, ("Go", "C")), "3 more have files in Go or C"),
+    (kinds.MoreInLanguages(3, ("Go", "C")), "3 more projects have files in Go or C"),
     (
         kinds.UsesNotCollected(),
-        "which project uses another was not collected, so these are the projects whose texts speak of it; "
-        "`loci uses --refresh` collects it",
+        "dependencies between projects were not collected, so these are the projects whose texts mention it; "
+        "`loci uses --refresh` collects them",
     ),
     (kinds.UsesListed(0), "`loci uses` shows where"),
-    (kinds.UsesListed(4), "`loci uses` shows where; 4 more"),
+    (kinds.UsesListed(4), "`loci uses` shows where; 4 more projects use it"),
     (
         kinds.ChangedSinceIndexed(("hugo",)),
         "hugo has changed since it was indexed, and the changes were not searched: `loci index hugo`",
@@ -106,18 +107,19 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.DirectoryNotRegistered("/code/shop"),
-        "/code/shop, where this was asked, is not registered: `loci add /code/shop` and `loci index` make it answer",
+        "the question was asked in /code/shop, which is not registered; `loci add /code/shop` and `loci index` add it",
     ),
-    (kinds.NameTheProject(), "for another project name it, or pass `--scope`"),
+    (kinds.NameTheProject(), "to ask about another project, name it or pass `--scope`"),
     (
         kinds.NoUserFound(("hugo",), 30, ("imports in C are not collected: jq", "could not be read at all: bat (why)")),
-        "no manifest, import or script of 30 projects names hugo, which does not prove that nothing uses it: imports "
-        "in C are not collected: jq; could not be read at all: bat (why); `loci uses --refresh` reads them again",
+        "no manifest, import or script of 30 projects names hugo; this does not prove that nothing uses it: "
+        "imports in C are not collected: jq; could not be read at all: bat (why); `loci uses --refresh` reads "
+        "them again",
     ),
     (
         kinds.NoUserFound((), 30, ()),
-        "no manifest, import or script of 30 projects names any other, which does not prove that nothing uses it; "
-        "`loci uses --refresh` reads them again",
+        "no manifest, import or script of 30 projects names any other; this does not prove that nothing uses "
+        "it; `loci uses --refresh` reads them again",
     ),
     (
         kinds.NoSuchSymbol(("totals",), (("total", "desk"), ("total", "shop"))),
@@ -137,19 +139,21 @@ def test_advice_in_the_words_of_the_command_line(advised: Advice, sentence: str)
 
 
 def test_several_pieces_of_advice_read_as_one() -> None:
-    nowhere = "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists"
-    texts = words.advice(
-        [kinds.DirectoryNotRegistered("/shop"), kinds.ChangedSinceIndexed(("hugo",)), kinds.IndexedNowhere()]
+    here, changed = kinds.DirectoryNotRegistered("/shop"), kinds.ChangedSinceIndexed(("hugo",))
+    of_here = "the question was asked in /shop, which is not registered; `loci add /shop` and `loci index` add it"
+    of_changed = "hugo has changed since it was indexed, and the changes were not searched: `loci index hugo`"
+    nowhere = (
+        "no indexed project contains any word of the question; `loci scopes` lists all projects, `loci scan` adds more"
     )
-    assert [text[: len(start)] for text, start in zip(texts, ("/shop, where", "else, hugo has"), strict=False)] == [
-        "/shop, where",
-        "else, hugo has",
+    assert words.advice([here, changed, kinds.IndexedNowhere()]) == [
+        of_here,
+        f"otherwise, {of_changed}",
+        f"apart from that, {nowhere}",
     ]
-    assert texts[2].startswith(f"apart from that, {nowhere}")
-    assert words.advice([kinds.DirectoryNotRegistered("/shop"), kinds.NameTheProject()])[1] == (
-        "for another project name it, or pass `--scope`"
-    )
-    assert words.advice([kinds.ChangedSinceIndexed(("hugo",))])[0].startswith("hugo has changed")
+    assert words.advice([here, kinds.NameTheProject()]) == [
+        of_here,
+        "to ask about another project, name it or pass `--scope`",
+    ]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no shell's quotes there")

@@ -69,11 +69,11 @@ def test_callers_keep_to_the_number_of_symbols_and_a_larger_k_shows_more(tmp_pat
     )
     memory.index()
     (block,) = memory.ask("who calls open_box?", scope="boxes", k=5).scopes
-    assert len(block.symbols) == 10 and said(block) == "21 more symbols are left out: a larger k shows more of them"
+    assert len(block.symbols) == 10 and said(block) == "21 more symbols are left out; a larger k shows more of them"
     (block,) = memory.ask("who calls open_box?", scope="boxes", k=20).scopes
     assert sum(symbol.relation == "calls" for symbol in block.symbols) == 30 and "left out" not in said(block)
     (block,) = memory.symbol("open_box", relation="callers", budget=11).scopes
-    assert said(block) == "20 more symbols are left out: a larger budget shows more of them"
+    assert said(block) == "20 more symbols are left out; a larger budget shows more of them"
     (block,) = memory.symbol("open_box", relation="callers", budget=31).scopes
     assert len(block.symbols) == 31 and said(block) == ""
     (block,) = memory.ask("who calls caller_3?", scope="boxes").scopes
@@ -163,7 +163,7 @@ def test_what_is_called_through_its_base_says_so(tmp_path, make_repository):
     memory.index()
     shown, note = _related(memory.symbol("Mail.send", relation="callers"))
     assert shown == [("Mail.send", None, None), ("run", "calls", "Mail.send")]
-    assert note == "nothing here is known to call Mail.send itself; what calls Base.send, which it overrides, may"
+    assert note == "no caller of Mail.send itself is known; callers of Base.send, which it overrides, may call it"
     (block,) = memory.symbol("Fax.send", relation="callers").scopes
     assert [(symbol.name, symbol.resolution) for symbol in block.symbols[1:]] == [
         ("fax", "exact"),
@@ -245,7 +245,7 @@ def test_a_question_for_a_symbol_in_its_module_is_one_for_the_symbol(places):
 
 def test_a_plain_name_that_is_asked_for_and_not_there_is_told_so(memory):
     (block,) = memory.ask("who calls zzqqfoo in the cart?", scope="shop").scopes
-    assert "no symbol here is called zzqqfoo" in said(block)
+    assert "this project has no symbol called zzqqfoo" in said(block)
 
 
 def test_what_uses_a_symbol_is_shown_unasked(stores):
@@ -261,12 +261,14 @@ def test_the_way_from_one_symbol_to_another(stores):
     assert _related(stores.symbol("main", to="open_file")) == (way, "")
     assert _related(stores.symbol("main", to="open_file", budget=2)) == (
         way[:2],
-        "the way from main to open_file has 3 symbols: a larger budget shows all of them",
+        "the path from main to open_file has 3 symbols; a larger budget shows all of them",
     )
     shown, note = _related(stores.symbol("open_file", to="main"))
-    assert [name for name, *_ in shown] == ["open_file", "main"] and note.startswith("no way is known that leads from")
+    assert [name for name, *_ in shown] == ["open_file", "main"] and note.startswith(
+        "no path from open_file to main is known"
+    )
     shown, note = _related(stores.symbol("main", to="open_fil", scope="stores"))
-    assert shown == [] and note == "no symbol of it is called open_fil: did you mean open_file?"
+    assert shown == [] and note == "this project has no symbol called open_fil: did you mean open_file?"
     assert stores.symbol("main", to="nowhere").route.advice == (advice.NoSuchSymbol(("main", "nowhere"), ()),)
     with pytest.raises(InvalidRequest):
         stores.symbol("main", to=" ")
@@ -320,7 +322,7 @@ def test_a_question_for_a_name_that_is_not_there_is_told_so(memory, question, ab
     """FIELD 26: what looks like the name was shown without a word that it is not there."""
     (block,) = memory.ask(question, scope="shop").scopes
     assert block.symbols
-    assert said(block) == ("" if absent is None else f"no symbol here is called {absent}")
+    assert said(block) == ("" if absent is None else f"this project has no symbol called {absent}")
 
 
 def test_what_is_too_long_for_a_name_is_not_repeated(memory):
@@ -340,7 +342,7 @@ def test_a_name_that_nobody_has_is_no_look_alike(memory):
     assert answer.route.advice == (advice.NoSuchSymbol(("totals",), (("total", "desk"), ("total", "shop"))),)
     (block,) = memory.symbol("totals", scope="shop").scopes
     assert block.nothing == "absent" and block.symbols == ()
-    assert said(block) == "no symbol of it is called totals: did you mean total?"
+    assert said(block) == "this project has no symbol called totals: did you mean total?"
     # Nothing looks like this.
     assert memory.symbol("quokka").route.advice == (advice.NoSuchSymbol(("quokka",), ()),)
     with pytest.raises(UnknownScope):
@@ -455,7 +457,7 @@ def test_what_may_use_a_symbol_is_no_nothing(tmp_path, make_repository):
         (block,) = memory.symbol("Disk.flush_all", relation=relation).scopes
         assert [(s.name, s.relation, s.candidates) for s in block.symbols[1:]] == [("stop", "calls", 2)], relation
     (block,) = memory.ask("who uses Disk.flush_all?").scopes
-    assert "nothing is certain to refer to Disk.flush_all; what is shown may mean another one" in said(block)
+    assert "nothing is certain to refer to Disk.flush_all; what is shown may refer to another one" in said(block)
     (block,) = memory.symbol("stop", relation="users").scopes
     assert said(block) == "nothing here is known to refer to stop"
 
@@ -469,11 +471,11 @@ def test_a_name_that_is_not_there_may_stand_in_what_was_not_parsed(tmp_path, mak
     )
     memory.index()
     (block,) = memory.symbol("vanished", scope="odd").scopes
-    assert said(block) == "no symbol of it is called vanished (1 of its files was parsed in part)"
+    assert said(block) == "this project has no symbol called vanished (1 of its files was only parsed in part)"
     memory.add(make_repository(tmp_path / "even", {"good.py": "def total():\n    return 1\n"}, "Begin"))
     memory.index()
     (block,) = memory.symbol("vanished", scope="even").scopes
-    assert said(block) == "no symbol of it is called vanished"
+    assert said(block) == "this project has no symbol called vanished"
 
 
 def test_the_mark_at_the_end_of_a_name_of_ruby_is_that_of_the_question(tmp_path, make_repository):

@@ -156,8 +156,7 @@ def test_a_size_in_bytes_holds_for_any_script(tmp_path, make_repository):
 def test_a_filter_that_nothing_passes_is_not_an_empty_registry(home, tmp_path):
     reply, text = call(home, "scopes", {"filter": "zzz"})
     assert (
-        reply["total"] == 0
-        and reply["next"] == "none of the 4 projects passes the filter: leave it out to see them all"
+        reply["total"] == 0 and reply["next"] == "none of the 4 projects matches the filter; leave it out to list all"
     )
     assert reply["next"] in text
     reply, _ = call(tmp_path / "nothing", "scopes", {})
@@ -192,7 +191,7 @@ def test_a_cursor_is_read_for_its_own_request_alone():
         with pytest.raises(CursorError, match="belongs to another request"):
             Cursor.read(other, "key")
     for nonsense in ("bm9uc2Vuc2U=", "?", "W10=", "WzFd", "é"):
-        with pytest.raises(CursorError, match="none of loci's"):
+        with pytest.raises(CursorError, match="not a cursor of loci"):
             Cursor.read(nonsense, "key")
 
 
@@ -262,7 +261,7 @@ def test_a_symbol_is_asked_for_without_words(home):
     reply, text = call(
         home, "ask", {"question": "who calls it?", "symbol": "swim", "relation": "callers", "scope": "arctic"}
     )
-    assert reply["scopes"][0]["nothing"] == "absent" and "no symbol of it is called swim" in text
+    assert reply["scopes"][0]["nothing"] == "absent" and "this project has no symbol called swim" in text
     reply, text = call(home, "ask", {"question": "where?", "symbol": "swim"})
     (block,) = reply["scopes"]
     assert block["id"] == "walrus-tools" and block["passages"] == []
@@ -302,7 +301,7 @@ def test_callers_are_cited_by_their_own_file_and_go_on_behind_the_cursor(tmp_pat
     reply, _ = call(tmp_path / "home", "ask", asked)
     assert [each["name"] for each in reply["scopes"][0]["symbols"]] == ["lane_3", "dive"]
     reply, text = call(tmp_path / "home", "ask", asked | {"symbol": "dive", "to": "lane_3"})
-    assert "no way is known that leads from dive to lane_3" in text
+    assert "no path from dive to lane_3 is known" in text
 
 
 def test_the_end_of_a_way_needs_its_beginning(home):

@@ -333,7 +333,7 @@ def test_catching_up_takes_no_more_than_a_quarter_of_the_deadline(
     assert limits == pytest.approx([seconds]) and seconds <= deadline / 4
     text = result.content[0].text
     # Whole, from the older index, and said to be so; not what was there when time was up.
-    assert "being brought up to date: notes" in text and "only part of the answer" not in text
+    assert "being updated: notes" in text and "only part of the answer" not in text
     assert "perhaps not up to date" in text
 
 

@@ -25,7 +25,7 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.NothingIndexed(),
-        "No project is indexed. The person runs `loci setup <directory>` to index the projects below it.",
+        "No project is indexed. The person runs `loci setup <directory>` to index the projects in a directory.",
     ),
     (
         kinds.EmptyGroup(("acme",)),
@@ -41,31 +41,31 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.HardlyAnyEvidence(),
-        "Hardly anything in the indexed projects matches. Ask in other words. If the question is about a project that "
-        "is not registered, the person runs `loci add <directory>`.",
+        "Almost nothing in the indexed projects matches. Ask in other words. If the question is about a "
+        "project that is not registered, the person runs `loci add <directory>`.",
     ),
     (
         kinds.CommonWords(("hugo", "bat")),
-        "Most projects have every word of the question, so none says which one is meant. Name the project, or call "
-        'again with `scope="hugo"` (or "bat") or with `cwd` (its directory).',
+        "Most projects contain every word of the question, so the words do not tell which one is meant. Name "
+        'the project, or call again with `scope="hugo"` (or "bat") or with `cwd` (its directory).',
     ),
     (
         kinds.ThinEvidence(("hugo", "bat", "jq")),
-        'The evidence is too thin to choose. If you know the project, call again with `scope="hugo"` (or "bat" or '
-        '"jq") or with `cwd` (its directory).',
+        "The evidence is too weak to choose a project. If you know the project, call again with "
+        '`scope="hugo"` (or "bat" or "jq") or with `cwd` (its directory).',
     ),
     (
         kinds.NothingAskedOfSet(),
-        "The question says nothing of the projects that it asks for. The tool `scopes` lists all of them.",
+        "The question asks for projects without saying which. The tool `scopes` lists all projects.",
     ),
     (kinds.NoContentWords(), "The question has no content words. Say what it is about."),
     (
         kinds.OnlyOutside(),
-        "No project that may answer has any of its words. The tool `scopes` lists what is indexed.",
+        "No project that may answer contains any word of the question. The tool `scopes` lists all projects.",
     ),
     (
         kinds.IndexedNowhere(),
-        "No indexed project has any of its words: the subject is indexed nowhere. The tool `scopes` lists what is; the "
+        "No indexed project contains any word of the question. The tool `scopes` lists all projects; the "
         "person adds more with `loci scan <directory>`.",
     ),
     (
@@ -74,16 +74,16 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.LeftDirectory("hugo", "Hugo", "bat", "Bat", "defines_symbol"),
-        "Bat answers and not Hugo, the project of `cwd`: it defines the symbol. To stay there, call again with "
-        '`scope="hugo"`.',
+        "Answered from Bat and not from Hugo, the project of `cwd`: it defines the symbol. To stay there, "
+        'call again with `scope="hugo"`.',
     ),
-    (kinds.MoreInLanguages(3, ("Go",)), "3 more have files in Go."),
+    (kinds.MoreInLanguages(3, ("Go",)), "3 more projects have files in Go."),
     (
         kinds.UsesNotCollected(),
-        "Which project uses another was not collected, so these are the projects whose texts speak of it. The person "
-        "collects it with `loci uses --refresh`.",
+        "Dependencies between projects were not collected, so these are the projects whose texts mention it. "
+        "The person collects them with `loci uses --refresh`.",
     ),
-    (kinds.UsesListed(4), "4 more use it and are not listed. The person sees all with `loci uses`."),
+    (kinds.UsesListed(4), "4 more projects use it. The person lists all with `loci uses`."),
     (kinds.UsesListed(0), ""),
     (
         kinds.ChangedSinceIndexed(("hugo", "bat")),
@@ -92,16 +92,17 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         kinds.DirectoryNotRegistered("/code/shop"),
-        "/code/shop, where this was asked, is not registered. The person runs `loci add /code/shop` and `loci index`.",
+        "The question was asked in /code/shop, which is not registered. The person runs `loci add /code/shop` "
+        "and `loci index`.",
     ),
     (
         kinds.NameTheProject(),
-        "For another project, name it, or call again with `cwd` (its directory) or `scope` (its id).",
+        "To ask about another project, name it, or call again with `cwd` (its directory) or `scope` (its id).",
     ),
     (
         kinds.NoUserFound(("hugo",), 30, ("imports in C are not collected: jq",)),
-        "No manifest, import or script of 30 projects names hugo, which does not prove that nothing uses it: imports "
-        "in C are not collected: jq. The person reads them again with `loci uses --refresh`.",
+        "No manifest, import or script of 30 projects names hugo; this does not prove that nothing uses it: "
+        "imports in C are not collected: jq. The person reads them again with `loci uses --refresh`.",
     ),
     (
         kinds.NoSuchSymbol(("totals",), (("total", "desk"),)),
@@ -141,7 +142,7 @@ def test_the_next_steps_of_a_route() -> None:
         "Else say that nothing indexed answers.",
     ]
     assert words.next_steps(route(kinds.NameTheProject(), reason="deictic")) == [
-        "For another project, name it, or call again with `cwd` (its directory) or `scope` (its id)."
+        "To ask about another project, name it, or call again with `cwd` (its directory) or `scope` (its id)."
     ]
 
 

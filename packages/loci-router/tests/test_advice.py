@@ -35,23 +35,23 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         advice.HardlyAnyEvidence(),
-        "hardly anything speaks for any indexed project; ask in other words, or register the project it is about",
+        "almost nothing in the indexed projects matches; ask in other words, or register the project it is about",
     ),
     (
         advice.CommonWords(("hugo", "bat")),
-        "every word of the question stands in most projects, so none says which one is meant; name the project, or "
-        "ask hugo or bat itself",
+        "most projects contain every word of the question, so the words do not tell which one is meant; name "
+        "the project, or ask hugo or bat itself",
     ),
     (
         advice.ThinEvidence(("hugo",)),
-        "the evidence is too thin to choose; ask hugo itself, or say where it is asked from",
+        "the evidence is too weak to choose a project; ask hugo itself, or say where it is asked from",
     ),
-    (advice.NothingAskedOfSet(), "the question says nothing of the projects that it asks for"),
+    (advice.NothingAskedOfSet(), "the question asks for projects without saying which"),
     (advice.NoContentWords(), "the question has no content words; say what it is about"),
-    (advice.OnlyOutside(), "no project that may answer holds any of its words"),
+    (advice.OnlyOutside(), "no project that may answer contains any word of the question"),
     (
         advice.IndexedNowhere(),
-        "none of its words stands in any indexed project: the subject is indexed nowhere",
+        "no indexed project contains any word of the question",
     ),
     (
         advice.DefinedInSeveral(("close",), ("a", "b", "c", "d", "e", "f")),
@@ -59,26 +59,26 @@ SENTENCES: list[tuple[Advice, str]] = [
     ),
     (
         advice.LeftDirectory("hugo", "Hugo", "bat", "Bat", "evidence"),
-        "left the working directory's project Hugo for Bat: the evidence for it is clearly stronger; ask the scope "
-        "hugo itself to stay",
+        "answered from Bat and not from Hugo, the project of the working directory: the evidence for it is "
+        "clearly stronger; to stay, ask the scope hugo itself",
     ),
-    (advice.MoreInLanguages(3, ("Go",)), "3 more have files in Go"),
+    (advice.MoreInLanguages(3, ("Go",)), "3 more projects have files in Go"),
     (
         advice.UsesNotCollected(),
-        "which project uses another was not collected, so these are the projects whose texts speak of it",
+        "dependencies between projects were not collected, so these are the projects whose texts mention it",
     ),
-    (advice.UsesListed(0), "where they use it is known"),
-    (advice.UsesListed(2), "where they use it is known; 2 more do"),
+    (advice.UsesListed(0), "it is known where they use it"),
+    (advice.UsesListed(2), "it is known where they use it; 2 more projects use it"),
     (
         advice.ChangedSinceIndexed(("hugo", "bat")),
         "hugo, bat have changed since they were indexed, and the changes were not searched",
     ),
-    (advice.DirectoryNotRegistered("/shop"), "/shop, where this was asked, is not registered"),
-    (advice.NameTheProject(), "for another project, name it"),
+    (advice.DirectoryNotRegistered("/shop"), "the question was asked in /shop, which is not registered"),
+    (advice.NameTheProject(), "to ask about another project, name it"),
     (
         advice.NoUserFound(("hugo", "bat"), 30, ("imports in C are not collected: jq",)),
-        "no manifest, import or script of 30 projects names hugo or bat, which does not prove that nothing uses it: "
-        "imports in C are not collected: jq",
+        "no manifest, import or script of 30 projects names hugo or bat; this does not prove that nothing "
+        "uses it: imports in C are not collected: jq",
     ),
     (
         advice.NoSuchSymbol(("totals",), tuple((f"total{n}", "desk") for n in range(7))),

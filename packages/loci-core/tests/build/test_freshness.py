@@ -239,7 +239,7 @@ def test_a_refresh_that_takes_longer_than_expected_goes_on_behind_the_answer(mem
     monkeypatch.setattr(episodes, "build", slow)
     monkeypatch.setattr("loci.core.answer.freshness.REFRESH_PATIENCE", 0.001)
     answer = memory.ask("zebra refund", scope="billing", refresh=30.0)
-    assert answer.notes == ("being brought up to date: billing",) and not answer.scopes[0].caught_up
+    assert answer.notes == ("being updated: billing",) and not answer.scopes[0].caught_up
     release.set()
     assert done.wait(30)
     with memory.home.build_lock(30):
@@ -351,7 +351,7 @@ def test_symbols_of_a_project_that_is_gone_say_so(memory, root):
     memory.index()
     root.rename(root.with_name("elsewhere"))
     (block,) = memory.symbol("wombat_handler").scopes
-    assert not block.caught_up and said(block) == f"{root} is not there; this is what was indexed of it"
+    assert not block.caught_up and said(block) == f"{root} does not exist any more; answered from its index"
 
 
 @pytest.mark.parametrize("reason", ["fails", "hangs"])

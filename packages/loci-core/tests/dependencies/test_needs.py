@@ -59,7 +59,9 @@ def test_one_thing_that_is_registered(memory):
     answer = memory.ask("does shop use ledger?")
     assert [use[:2] for use in uses(answer)] == [("ledger", "dependency"), ("ledger", "import")]
     answer = memory.ask("does ledger depend on shop?")
-    assert uses(answer) == [] and "no manifest, lock file, import or script of it names shop" in said(answer.scopes[0])
+    assert uses(answer) == [] and "no manifest, lock file, import or script of this project names shop" in said(
+        answer.scopes[0]
+    )
 
 
 def test_one_thing_that_is_not_registered(memory):
@@ -69,7 +71,7 @@ def test_one_thing_that_is_not_registered(memory):
     assert uses(memory.ask("does cog use viper?"))[0][2:] == ("github.com/spf13/viper/v2", ("go.mod", 4))
     answer = memory.ask("does shop use only-in-a-test?")
     assert uses(answer)[0][3] == ("tests/fixture/pyproject.toml", 3)
-    assert "only a test, an example or the documentation of it names only-in-a-test" in said(answer.scopes[0])
+    assert "only a test, an example or the documentation of this project names only-in-a-test" in said(answer.scopes[0])
     answer = memory.ask("does shop use jobs?")
     assert uses(answer) == [] and answer.route.mode == "single"
     assert "names jobs" in said(answer.scopes[0]) and answer.scopes[0].passages, "words may still answer it"
@@ -90,7 +92,7 @@ def test_the_project_around_the_directory_and_the_given_one(memory, tmp_path):
 
 def test_what_is_not_known_is_said(memory):
     answer = memory.ask("what does ledger depend on?")
-    assert uses(answer) == [] and "no manifest that loci reads declares what it needs" in said(answer.scopes[0])
+    assert uses(answer) == [] and "no manifest that loci reads declares a dependency" in said(answer.scopes[0])
     references = memory.home.directory / "references.json"
     data = json.loads(references.read_text())
     data["scopes"]["shop"]["fingerprint"] = "another"

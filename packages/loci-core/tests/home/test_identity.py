@@ -233,7 +233,7 @@ def test_symbols_of_the_project_say_so_in_a_worktree(tmp_path, memory, make_repo
     monkeypatch.setattr(worktrees, "graph_of_worktree", lambda *_: None)
     (block,) = memory.ask("who calls tariff?", scope="tariffs", cwd=feature, refresh=60).scopes
     assert "tariff" in {symbol.name for symbol in block.symbols}
-    assert f"answered from the files there, the symbols are those of {root}" in said(block)
+    assert f"answered from the files there, symbols come from {root}" in said(block)
 
 
 def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, memory, make_repository, git):
@@ -244,7 +244,7 @@ def test_without_time_for_it_a_worktree_has_its_citations_compared(tmp_path, mem
     source = tmp_path / "feature" / "src" / "tariff.py"
     source.write_text("# moved down\n\n" + source.read_text())
     (block,) = memory.ask("tariff", scope="tariffs", cwd=source.parent, refresh=0).scopes
-    assert not block.caught_up and "the citations were compared with the files there" in said(block)
+    assert not block.caught_up and "citations were compared with the files there" in said(block)
     assert block.passages[0].lines == (3, 4) and not block.passages[0].stale
     assert not memory.home.overlays.exists()
 

@@ -159,7 +159,7 @@ def _warn(report: IndexReport) -> None:
 
 def _remarks(scope: ScopeReport) -> list[str]:
     if scope.outcome in ("failed", "gone", "unreachable"):
-        kept = "; what was indexed before goes on answering" if scope.bytes else ""
+        kept = "; the old index still answers" if scope.bytes else ""
         return [scope.message + kept]
     broken = [other["problem"] for other in (scope.graph or {}).get("others", ()) if other.get("problem")]
     if scope.outcome == "unchanged":

@@ -276,7 +276,8 @@ def refuse_without_directory(path: str) -> None:
         from loci.core import InvalidRequest
 
         raise InvalidRequest(
-            f"the directory this was started in was deleted, so {path} is nowhere", "cd to a directory that is there"
+            f"the current directory was deleted, so the relative path {path} leads nowhere",
+            "cd to an existing directory",
         )
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from loci.core import ScanReport, ScopeStatus
 
 ADVICE = {
-    "moved": "`loci scan` of where a moved project is now takes note of it; it keeps its names, groups and index",
+    "moved": "`loci scan` the directory where a moved project is now; it keeps its names, groups and index",
     "gone": "`loci forget` removes a project whose repository was deleted, with its index",
-    "unreachable": "a project that cannot be reached may be on a disk that is not mounted; its index goes on answering",
+    "unreachable": "the disk of an unreachable project may not be mounted; its index still answers",
 }
 
 
@@ -213,8 +213,8 @@ def forget(settings: Settings, scope: str, as_json: bool) -> int:
     with contextlib.suppress(DamagedStore):  # it is forgotten all the same; `loci doctor` says what is damaged
         if gone.id in memory.forgotten_kept():
             console.warning(
-                f"a build runs, so what is indexed of {gone.id} stays on the disk until it ends, at the latest "
-                "until the next `loci index`; no question is answered from it"
+                f"a build is running, so the index of {gone.id} stays on the disk until it ends, or until the next "
+                "`loci index`; no question is answered from it"
             )
     return 0
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 REASONS = {
     "deictic": "the question points at something it does not name",
-    "no_evidence": "no indexed project speaks clearly enough of this",
-    "out_of_group": "the best project lies outside the group",
+    "no_evidence": "no indexed project matches clearly enough",
+    "out_of_group": "the best project is outside the group",
 }
 CANDIDATES_SHOWN = 5
 PLACES_SHOWN = 10

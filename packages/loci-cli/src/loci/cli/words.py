@@ -31,7 +31,7 @@ def _joint(before: Advice | None, after: Advice) -> str:
     if isinstance(before, kinds.ChangedSinceIndexed):
         return "apart from that, "
     if isinstance(before, kinds.DirectoryNotRegistered) and not isinstance(after, kinds.NameTheProject):
-        return "else, "
+        return "otherwise, "
     return ""
 
 
@@ -50,13 +50,13 @@ def one_advice(advised: Advice) -> str:
                 )
             return f"the best answer is in {name}, outside the group {group}; {leave}"
         case kinds.NothingIndexed():
-            return "no project is indexed; `loci setup <directory>` makes those below it answerable"
+            return "no project is indexed; `loci setup <directory>` indexes the projects in a directory"
         case kinds.EmptyGroup(groups):
             return f"the group {', '.join(groups)} has no members; `loci group add <scope> <group>` adds one"
         case kinds.NoneInLanguage():
             return advised.describe()
         case kinds.Misspelt(scope, name):
-            return f"did you mean {name}? `--scope {scope}` asks there"
+            return f"did you mean {name}? then pass `--scope {scope}`"
         case kinds.SubjectNotNamed(candidates):
             which = f" (it may be {', '.join(candidates)})" if candidates else ""
             return (
@@ -65,27 +65,26 @@ def one_advice(advised: Advice) -> str:
             )
         case kinds.HardlyAnyEvidence():
             return (
-                "hardly anything speaks for any indexed project; say it in other words, or register the project that "
-                "it is about: `loci add <directory>`"
+                "almost nothing in the indexed projects matches; ask in other words, or register the project it is "
+                "about: `loci add <directory>`"
             )
         case kinds.CommonWords(candidates):
             return (
-                "every word of the question stands in most projects, so none says which one is meant; name the "
-                f"project, pass {_scope_flag(candidates)}, or ask from inside it"
+                "most projects contain every word of the question, so the words do not tell which one is meant; name "
+                f"the project, pass {_scope_flag(candidates)}, or ask from inside it"
             )
         case kinds.ThinEvidence(candidates):
-            return f"the evidence is too thin to choose; pass {_scope_flag(candidates)}, or ask from inside it"
+            return (
+                f"the evidence is too weak to choose a project; pass {_scope_flag(candidates)}, or ask from inside it"
+            )
         case kinds.NothingAskedOfSet():
-            return "the question says nothing of the projects that it asks for; `loci scopes` lists all of them"
+            return f"{advised.describe()}; `loci scopes` lists all projects"
         case kinds.NoContentWords():
             return advised.describe()
         case kinds.OnlyOutside():
-            return "no project that may answer holds any of its words; `loci scopes` lists what is indexed"
+            return f"{advised.describe()}; `loci scopes` lists all projects"
         case kinds.IndexedNowhere():
-            return (
-                "none of its words stands in any indexed project: the subject is indexed nowhere; `loci scopes` lists "
-                "what is, `loci scan` adds more"
-            )
+            return f"{advised.describe()}; `loci scopes` lists all projects, `loci scan` adds more"
         case kinds.DefinedInSeveral(symbols, scopes):
             return (
                 f"{', '.join(symbols)} is defined in {kinds.some(scopes)}; pass `--scope {scopes[0]}`, "
@@ -93,24 +92,24 @@ def one_advice(advised: Advice) -> str:
             )
         case kinds.LeftDirectory(here, here_name, _, there_name):
             return (
-                f"left the working directory's project {here_name} for {there_name}: {kinds.left_because(advised)}; "
-                f"`--scope {here}` stays"
+                f"answered from {there_name} and not from {here_name}, the project of the working directory: "
+                f"{kinds.left_because(advised)}; to stay, pass `--scope {here}`"
             )
         case kinds.MoreInLanguages():
             return advised.describe()
         case kinds.UsesNotCollected():
-            return f"{advised.describe()}; `loci uses --refresh` collects it"
+            return f"{advised.describe()}; `loci uses --refresh` collects them"
         case kinds.UsesListed(more):
-            return "`loci uses` shows where" + (f"; {more} more" if more else "")
+            return "`loci uses` shows where" + (f"; {more} more projects use it" if more else "")
         case kinds.ChangedSinceIndexed(scopes):
             command = " ".join(["loci index", *scopes]) if len(scopes) <= 5 else "loci index"
             return f"{advised.describe()}: `{command}`"
         case kinds.DirectoryNotRegistered(directory):
             from loci.core import quoted
 
-            return f"{advised.describe()}: `loci add {quoted(directory)}` and `loci index` make it answer"
+            return f"{advised.describe()}; `loci add {quoted(directory)}` and `loci index` add it"
         case kinds.NameTheProject():
-            return "for another project name it, or pass `--scope`"
+            return "to ask about another project, name it or pass `--scope`"
         case kinds.NoUserFound():
             return f"{advised.describe()}; `loci uses --refresh` reads them again"
         case kinds.NoSuchSymbol():
@@ -148,7 +147,7 @@ def one_note(note: Note) -> str:
     text = note.describe()
     match note:
         case kinds.NoEvidence(kept_back=True) | kinds.NoPassage():
-            return f"{text} (what came nearest: --scope {note.scope})"
+            return f"{text} (--scope {note.scope} shows the nearest passages)"
         case kinds.NotConsidered() | kinds.WithoutStructure():
             return f"{text} ({command(note.cure)})"
         case _:

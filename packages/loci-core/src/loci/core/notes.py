@@ -138,7 +138,7 @@ class OlderRules(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "it was indexed under older rules"
+        return "it was indexed by another version of loci"
 
     @property
     def cure(self) -> Cure:
@@ -172,7 +172,7 @@ class NotCompared(Note):
     def describe(self) -> str:
         """The sentence."""
         if not self.reason:
-            return "its files were not compared with the index in time"
+            return "there was no time to compare its files with the index"
         return f"its files could not be compared with the index: {self.reason}"
 
 
@@ -186,11 +186,11 @@ class NotThere(Note):
     def describe(self) -> str:
         """The sentence."""
         what = {
-            "gone": "is not there",
+            "gone": "does not exist any more",
             "no_repository": "is no longer a git repository",
             "unreachable": "cannot be reached",
         }[self.state]
-        return f"{self.path} {what}; this is what was indexed of it"
+        return f"{self.path} {what}; answered from its index"
 
 
 class OtherWorktree(Note):
@@ -213,9 +213,9 @@ class OtherWorktree(Note):
     def describe(self) -> str:
         """The sentence."""
         if not self.texts_from_there:
-            what = f"the citations were compared with the files there, the text is that of {self.path}"
+            what = f"citations were compared with the files there, texts come from {self.path}"
         elif not self.symbols_from_there:
-            what = f"answered from the files there, the symbols are those of {self.path}"
+            what = f"answered from the files there, symbols come from {self.path}"
         else:
             what = "answered from the files there"
         return f"asked from {self.root}: {what}"
@@ -231,7 +231,7 @@ class NoWords(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "the question holds no word to search for"
+        return "the question contains no word to search for"
 
 
 class NoEvidence(Note):
@@ -257,8 +257,8 @@ class NoEvidence(Note):
         """The sentence."""
         if self.unreadable:
             files = "1 file" if self.unreadable == 1 else f"{self.unreadable} files"
-            return f"no evidence in this scope, but {files} could not be read (for example {self.example})"
-        return "no evidence in this scope" if self.up_to_date else "no evidence in what is indexed of this scope"
+            return f"no evidence in this project, but {files} could not be read (for example {self.example})"
+        return "no evidence in this project" if self.up_to_date else "no evidence in the index of this project"
 
 
 class NoPassage(Note):
@@ -269,7 +269,7 @@ class NoPassage(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "no passage here answers it"
+        return "no passage of this project answers the question"
 
 
 class CitedNowhere(Note):
@@ -280,7 +280,7 @@ class CitedNowhere(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"{self.number} stands nowhere in it"
+        return f"{self.number} does not occur in this project"
 
 
 class NewestTag(Note):
@@ -349,7 +349,7 @@ class GraphOutdated(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "what calls what was built under older rules"
+        return "the call graph was built by another version of loci"
 
     @property
     def cure(self) -> Cure:
@@ -366,7 +366,7 @@ class GraphUnreadable(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"what calls what cannot be read ({self.reason})"
+        return f"the call graph cannot be read ({self.reason})"
 
     @property
     def cure(self) -> Cure:
@@ -409,7 +409,7 @@ class NamesAbsent(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"no symbol here is called {' or '.join(self.names)}"
+        return f"this project has no symbol called {' or '.join(self.names)}"
 
 
 class NoSuchSymbol(Note):
@@ -433,8 +433,8 @@ class NoSuchSymbol(Note):
 
         like = f": did you mean {one_of(self.near)}?" if self.near else ""
         files = "1 of its files was" if self.partly_parsed == 1 else f"{self.partly_parsed} of its files were"
-        limit = f" ({files} parsed in part)" if self.partly_parsed else ""
-        return f"no symbol of it is called {self.name}{like}{limit}"
+        limit = f" ({files} only parsed in part)" if self.partly_parsed else ""
+        return f"this project has no symbol called {self.name}{like}{limit}"
 
 
 class NothingRelated(Note):
@@ -463,7 +463,7 @@ class NothingRelated(Note):
             "importers": "import",
         }.get(self.relation, "refer to")
         if self.others_shown:
-            return f"nothing is certain to {does} {self.name}; what is shown may mean another one"
+            return f"nothing is certain to {does} {self.name}; what is shown may refer to another one"
         return f"nothing here is known to {does} {self.name}"
 
 
@@ -488,7 +488,7 @@ class CalledThrough(Note):
         """The sentence."""
         bases = " or ".join(self.bases)
         if self.all_callers:
-            return f"nothing here is known to call {self.name} itself; what calls {bases}, which it overrides, may"
+            return f"no caller of {self.name} itself is known; callers of {bases}, which it overrides, may call it"
         count = "1 of the callers calls" if self.callers == 1 else f"{self.callers} of the callers call"
         return f"{count} {bases}, which it overrides, and may call another override"
 
@@ -503,7 +503,7 @@ class SymbolsLeftOut(Note):
     def describe(self) -> str:
         """The sentence."""
         symbols = "1 more symbol is" if self.count == 1 else f"{self.count} more symbols are"
-        return f"{symbols} left out: a larger {self.limit} shows more of them"
+        return f"{symbols} left out; a larger {self.limit} shows more of them"
 
 
 class UsesUnresolved(Note):
@@ -516,7 +516,7 @@ class UsesUnresolved(Note):
     def describe(self) -> str:
         """The sentence."""
         uses, they = ("use", "it") if self.count == 1 else ("uses", "they")
-        return f"{self.count} {uses} of a {self.name} could not be resolved; {they} may be of this one"
+        return f"{self.count} {uses} of a symbol named {self.name} could not be resolved; {they} may refer to this one"
 
 
 class ChainCut(Note):
@@ -529,7 +529,7 @@ class ChainCut(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"the way from {self.start} to {self.end} has {self.symbols} symbols: a larger budget shows all of them"
+        return f"the path from {self.start} to {self.end} has {self.symbols} symbols; a larger budget shows all of them"
 
 
 class NoChain(Note):
@@ -541,7 +541,7 @@ class NoChain(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"no way is known that leads from {self.start} to {self.end}; what could not be resolved is not followed"
+        return f"no path from {self.start} to {self.end} is known; unresolved calls are not followed"
 
 
 class NotInBackend(Note):
@@ -600,8 +600,8 @@ class UsesNotCollected(Note):
     def describe(self) -> str:
         """The sentence."""
         if self.declared_only:
-            return "what it needs beside the registered projects is not known"
-        return "what it uses was not collected"
+            return "its dependencies outside the registered projects are not known"
+        return "its dependencies were not collected"
 
     @property
     def cure(self) -> Cure:
@@ -619,7 +619,7 @@ class NotMentioned(Note):
     def describe(self) -> str:
         """The sentence."""
         gaps = f" ({'; '.join(self.gaps)})" if self.gaps else ""
-        return f"no manifest, lock file, import or script of it names {self.name}{gaps}"
+        return f"no manifest, lock file, import or script of this project names {self.name}{gaps}"
 
 
 class OnlyApart(Note):
@@ -630,7 +630,7 @@ class OnlyApart(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"only a test, an example or the documentation of it names {self.name}"
+        return f"only a test, an example or the documentation of this project names {self.name}"
 
 
 class OnlyLocked(Note):
@@ -640,7 +640,7 @@ class OnlyLocked(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "only a lock file of it names that: something else that it uses brought it in"
+        return "only a lock file of this project names it: an indirect dependency"
 
 
 class NothingDeclared(Note):
@@ -650,7 +650,7 @@ class NothingDeclared(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return "no manifest that loci reads declares what it needs"
+        return "no manifest that loci reads declares a dependency"
 
 
 class MoreDeclared(Note):
@@ -661,7 +661,7 @@ class MoreDeclared(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"{self.count} more names are declared"
+        return f"{self.count} more dependencies are declared"
 
 
 class NotCollected(Note):
@@ -715,7 +715,7 @@ class NotConsidered(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"not indexed yet and so not considered: {some(self.scopes)}"
+        return f"not indexed, so not searched: {some(self.scopes)}"
 
     @property
     def cure(self) -> Cure:
@@ -731,7 +731,7 @@ class WithoutStructure(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"without structure and so not asked: {some(self.scopes)}"
+        return f"no call graph, so not searched: {some(self.scopes)}"
 
     @property
     def cure(self) -> Cure:
@@ -747,7 +747,7 @@ class InOtherCapitals(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"in other capitals it is also a name in {some(self.scopes)}"
+        return f"in other letter case the name also exists in {some(self.scopes)}"
 
 
 class BeingUpdated(Note):
@@ -758,7 +758,7 @@ class BeingUpdated(Note):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"being brought up to date: {', '.join(self.scopes)}"
+        return f"being updated: {', '.join(self.scopes)}"
 
 
 def some(names: Sequence[str], limit: int = 5) -> str:

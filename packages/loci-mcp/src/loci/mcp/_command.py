@@ -52,7 +52,8 @@ def mcp(ctx: click.Context, root: str | None, protocol: str) -> None:
         return
     if sys.stdin.isatty():
         _note(
-            "serving on this terminal, which speaks no JSON-RPC; clients start this: `loci mcp install` tells them how"
+            "serving on a terminal, where nobody speaks JSON-RPC; "
+            "clients start the server: `loci mcp install` configures them"
         )
     from loci.mcp._serve import serve
 
@@ -96,7 +97,7 @@ def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, pa
         else:
             edit = _clients.install(client, _clients.own_command(), arguments, path)
         if not edit.changes:
-            _note(f"{edit.path} {'has no entry for loci' if take_back else 'has this entry already'}; nothing to do")
+            _note(f"{edit.path} {'has no entry for loci' if take_back else 'already has this entry'}; nothing to do")
             return 0
         click.echo(edit.diff(), nl=False)
         if not yes and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -111,10 +112,10 @@ def install(ctx: click.Context, name: str, only_print: bool, take_back: bool, pa
     except _clients.ClientFileError as error:
         raise _Refused(str(error)) from error
     if take_back:
-        _note(f"{edit.path} is as it was before loci" if edit.after is not None else f"{edit.path} is gone again")
+        _note(f"{edit.path} was restored" if edit.after is not None else f"{edit.path} was removed")
     else:
-        _note(f"{edit.path} written" + ("" if edit.before is None else "; the file as it was is beside it"))
-        _note(f"restart {client.title}; `loci mcp install --client {name} --undo` takes it back")
+        _note(f"{edit.path} written" + ("" if edit.before is None else "; a backup is beside it"))
+        _note(f"restart {client.title}; `loci mcp install --client {name} --undo` undoes it")
     return 0
 
 

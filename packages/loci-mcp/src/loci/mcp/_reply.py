@@ -184,10 +184,11 @@ class Cursor:
             found, start = json.loads(base64.urlsafe_b64decode(text.encode()))
             found, start = str(found), int(start)
         except (ValueError, TypeError, binascii.Error):
-            raise CursorError("this cursor is none of loci's; leave it out to begin anew") from None
+            raise CursorError("this is not a cursor of loci; leave it out to start from the beginning") from None
         if found != key or start < 0:
             raise CursorError(
-                "this cursor belongs to another request, or the index has changed since; leave it out to begin anew"
+                "this cursor belongs to another request, or the index has changed since; "
+                "leave it out to start from the beginning"
             )
         return cls(key, start)
 
@@ -281,9 +282,9 @@ def scopes_reply(scopes: Sequence[ScopeStatus], cursor: Cursor, limit: int, know
             break
         taken += 1
     if not known:
-        reply["next"] = "no project is registered: the person runs `loci setup <directory>`"
+        reply["next"] = "no project is registered; the person runs `loci setup <directory>`"
     elif not scopes:
-        reply["next"] = f"none of the {known} projects passes the filter: leave it out to see them all"
+        reply["next"] = f"none of the {known} projects matches the filter; leave it out to list all"
     if taken < len(scopes):
         reply["cursor"] = cursor.at(taken)
     return reply
@@ -318,7 +319,7 @@ def ask_text(reply: AskReply) -> str:
     for block in reply["scopes"]:
         indexed = block["indexed_commit"] or "no commit"
         moved = block["head"] != block["indexed_commit"]
-        behind = f"behind: HEAD {block['head'] or 'unknown'}" if moved else "perhaps not up to date, see the note"
+        behind = f"behind: HEAD {block['head'] or 'unknown'}" if moved else "perhaps not up to date, see the notes"
         state = "up to date" if block["caught_up"] else behind
         how = sure.format(block["confidence"])
         lines += [f"# {block['id']}  {block['path']}  {how}  indexed at {indexed}, {state}"]

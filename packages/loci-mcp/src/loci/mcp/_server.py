@@ -186,7 +186,9 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             str | None, Field(description="Answer only for this symbol (`Session.close`): where it is and who uses it")
         ] = None,
         relation: Annotated[Relation, Field(description="Of the symbol")] = "all",
-        to: Annotated[str | None, Field(description="The way from the symbol to this other one instead")] = None,
+        to: Annotated[
+            str | None, Field(description="The path of calls from the symbol to this other one instead")
+        ] = None,
         cwd: Annotated[str | None, Field(description="Directory of the project you work in (path or file URI)")] = None,
         scope: Annotated[
             str | None, Field(description="Only this project: id, name, owner/name or path. Skips routing")
@@ -212,7 +214,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             from loci.core import REFRESH_PATIENCE, REFRESH_SECONDS, InvalidRequest, NoReranker
 
             if to is not None and symbol is None:
-                raise InvalidRequest("`to` is the end of a way that begins at `symbol`, which is missing", "pass both")
+                raise InvalidRequest("`to` is the end of a path that begins at `symbol`, which is missing", "pass both")
             store = memory()
             directory = place.path if place else None
             asked_for = question if symbol is None else (symbol, relation, to)
@@ -272,13 +274,13 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
                         f"no answer within {settings.deadline:g} s: the disk or the machine is busy; call again"
                     )
                 notes.append(
-                    f"only part of the answer: the rest was not there within {settings.deadline:g} s; call again"
+                    f"only part of the answer: the rest was not ready within {settings.deadline:g} s; call again"
                 )
                 answer, page = partial, Cursor("", 0)
             else:
                 answer, page = done
             if place is not None and place.source == "process" and _counts(place, answer):
-                notes.append(f"no directory was given; standing in {place.path}, where this server was started")
+                notes.append(f"no directory was given; {place.path}, where this server was started, was taken instead")
             reply = ask_reply(answer, page, limit, notes, more=done is not None)
         return _result(reply, ask_text(reply))
 

@@ -39,7 +39,9 @@ def advice(advised: Advice) -> str:
                 f"Call again without `{'group' if asked_for else 'cwd'}`, or with {_scope(scope)}."
             )
         case kinds.NothingIndexed():
-            return "No project is indexed. The person runs `loci setup <directory>` to index the projects below it."
+            return (
+                "No project is indexed. The person runs `loci setup <directory>` to index the projects in a directory."
+            )
         case kinds.EmptyGroup(groups):
             return (
                 f"The group {', '.join(groups)} has no members. Call again without `group`; the person adds a project "
@@ -57,29 +59,29 @@ def advice(advised: Advice) -> str:
             )
         case kinds.HardlyAnyEvidence():
             return (
-                "Hardly anything in the indexed projects matches. Ask in other words. If the question is about a "
+                "Almost nothing in the indexed projects matches. Ask in other words. If the question is about a "
                 "project that is not registered, the person runs `loci add <directory>`."
             )
         case kinds.CommonWords(candidates):
             return (
-                "Most projects have every word of the question, so none says which one is meant. Name the project, "
-                f"or call again with {_scopes(candidates)} or with `cwd` (its directory)."
+                "Most projects contain every word of the question, so the words do not tell which one is meant. Name "
+                f"the project, or call again with {_scopes(candidates)} or with `cwd` (its directory)."
             )
         case kinds.ThinEvidence(candidates):
             return (
-                "The evidence is too thin to choose. If you know the project, call again with "
+                "The evidence is too weak to choose a project. If you know the project, call again with "
                 f"{_scopes(candidates)} or with `cwd` (its directory)."
             )
         case kinds.NothingAskedOfSet():
-            return "The question says nothing of the projects that it asks for. The tool `scopes` lists all of them."
+            return f"{_sentence(advised.describe())}. The tool `scopes` lists all projects."
         case kinds.NoContentWords():
             return "The question has no content words. Say what it is about."
         case kinds.OnlyOutside():
-            return "No project that may answer has any of its words. The tool `scopes` lists what is indexed."
+            return f"{_sentence(advised.describe())}. The tool `scopes` lists all projects."
         case kinds.IndexedNowhere():
             return (
-                "No indexed project has any of its words: the subject is indexed nowhere. The tool `scopes` lists "
-                "what is; the person adds more with `loci scan <directory>`."
+                f"{_sentence(advised.describe())}. The tool `scopes` lists all projects; the person adds more with "
+                "`loci scan <directory>`."
             )
         case kinds.DefinedInSeveral(symbols, scopes):
             return (
@@ -88,30 +90,27 @@ def advice(advised: Advice) -> str:
             )
         case kinds.LeftDirectory(here, here_name, _, there_name):
             return (
-                f"{there_name} answers and not {here_name}, the project of `cwd`: {kinds.left_because(advised)}. "
+                f"Answered from {there_name} and not from {here_name}, the project of `cwd`: "
+                f"{kinds.left_because(advised)}. "
                 f"To stay there, call again with {_scope(here)}."
             )
         case kinds.MoreInLanguages():
             return f"{_sentence(advised.describe())}."
         case kinds.UsesNotCollected():
-            return (
-                "Which project uses another was not collected, so these are the projects whose texts speak of it. "
-                "The person collects it with `loci uses --refresh`."
-            )
+            return f"{_sentence(advised.describe())}. The person collects them with `loci uses --refresh`."
         case kinds.UsesListed(more):
-            return f"{more} more use it and are not listed. The person sees all with `loci uses`." if more else ""
+            return f"{more} more projects use it. The person lists all with `loci uses`." if more else ""
         case kinds.ChangedSinceIndexed(scopes):
             command = " ".join(["loci index", *scopes]) if len(scopes) <= 5 else "loci index"
             return f"{advised.describe()}. The person runs `{command}`."
         case kinds.DirectoryNotRegistered(directory):
             from loci.core import quoted
 
-            return (
-                f"{directory}, where this was asked, is not registered. "
-                f"The person runs `loci add {quoted(directory)}` and `loci index`."
-            )
+            return f"{_sentence(advised.describe())}. The person runs `loci add {quoted(directory)}` and `loci index`."
         case kinds.NameTheProject():
-            return "For another project, name it, or call again with `cwd` (its directory) or `scope` (its id)."
+            return (
+                "To ask about another project, name it, or call again with `cwd` (its directory) or `scope` (its id)."
+            )
         case kinds.NoUserFound():
             return f"{_sentence(advised.describe())}. The person reads them again with `loci uses --refresh`."
         case kinds.NoSuchSymbol():
@@ -153,7 +152,7 @@ def one_note(note: Note) -> str:
     text = note.describe()
     match note:
         case kinds.NoEvidence(kept_back=True) | kinds.NoPassage():
-            return f"{text} (what came nearest: call again with {_scope(note.scope)})"
+            return f"{text} ({_scope(note.scope)} shows the nearest passages)"
         case _:
             return text if note.cure is None else f"{text}; the person runs {_command(note.cure)}"
 

@@ -116,7 +116,7 @@ class HardlyAnyEvidence(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "hardly anything speaks for any indexed project; ask in other words, or register the project it is about"
+        return "almost nothing in the indexed projects matches; ask in other words, or register the project it is about"
 
 
 class CommonWords(Statement):
@@ -128,8 +128,8 @@ class CommonWords(Statement):
     def describe(self) -> str:
         """The sentence."""
         return (
-            "every word of the question stands in most projects, so none says which one is meant; name the project, "
-            f"or ask {' or '.join(self.candidates)} itself"
+            "most projects contain every word of the question, so the words do not tell which one is meant; name the "
+            f"project, or ask {' or '.join(self.candidates)} itself"
         )
 
 
@@ -142,7 +142,7 @@ class ThinEvidence(Statement):
     def describe(self) -> str:
         """The sentence."""
         return (
-            f"the evidence is too thin to choose; ask {' or '.join(self.candidates)} itself, "
+            f"the evidence is too weak to choose a project; ask {' or '.join(self.candidates)} itself, "
             "or say where it is asked from"
         )
 
@@ -154,7 +154,7 @@ class NothingAskedOfSet(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "the question says nothing of the projects that it asks for"
+        return "the question asks for projects without saying which"
 
 
 class NoContentWords(Statement):
@@ -174,7 +174,7 @@ class OnlyOutside(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "no project that may answer holds any of its words"
+        return "no project that may answer contains any word of the question"
 
 
 class IndexedNowhere(Statement):
@@ -184,7 +184,7 @@ class IndexedNowhere(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "none of its words stands in any indexed project: the subject is indexed nowhere"
+        return "no indexed project contains any word of the question"
 
 
 class DefinedInSeveral(Statement):
@@ -224,8 +224,8 @@ class LeftDirectory(Statement):
     def describe(self) -> str:
         """The sentence."""
         return (
-            f"left the working directory's project {self.here_name} for {self.there_name}: {left_because(self)}; "
-            f"ask the scope {self.here} itself to stay"
+            f"answered from {self.there_name} and not from {self.here_name}, the project of the working directory: "
+            f"{left_because(self)}; to stay, ask the scope {self.here} itself"
         )
 
 
@@ -238,7 +238,7 @@ class MoreInLanguages(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"{self.more} more have files in {' or '.join(self.languages)}"
+        return f"{self.more} more projects have files in {' or '.join(self.languages)}"
 
 
 class UsesNotCollected(Statement):
@@ -248,7 +248,7 @@ class UsesNotCollected(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "which project uses another was not collected, so these are the projects whose texts speak of it"
+        return "dependencies between projects were not collected, so these are the projects whose texts mention it"
 
 
 class UsesListed(Statement):
@@ -259,7 +259,7 @@ class UsesListed(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "where they use it is known" + (f"; {self.more} more do" if self.more else "")
+        return "it is known where they use it" + (f"; {self.more} more projects use it" if self.more else "")
 
 
 class ChangedSinceIndexed(Statement):
@@ -282,7 +282,7 @@ class DirectoryNotRegistered(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return f"{self.directory}, where this was asked, is not registered"
+        return f"the question was asked in {self.directory}, which is not registered"
 
 
 class NameTheProject(Statement):
@@ -292,7 +292,7 @@ class NameTheProject(Statement):
 
     def describe(self) -> str:
         """The sentence."""
-        return "for another project, name it"
+        return "to ask about another project, name it"
 
 
 class NoUserFound(Statement):
@@ -314,8 +314,8 @@ class NoUserFound(Statement):
         """The sentence."""
         gaps = f": {'; '.join(self.gaps)}" if self.gaps else ""
         return (
-            f"no manifest, import or script of {self.projects} projects names {' or '.join(self.used) or 'any other'}, "
-            f"which does not prove that nothing uses it{gaps}"
+            f"no manifest, import or script of {self.projects} projects names {' or '.join(self.used) or 'any other'}; "
+            f"this does not prove that nothing uses it{gaps}"
         )
 
 
@@ -370,7 +370,7 @@ Advice = (
 def left_because(advice: LeftDirectory) -> str:
     """Why the directory was left, as half a sentence."""
     reasons: dict[LeftBecause, str] = {
-        "named": "it is named",
+        "named": "the question names it",
         "defines_symbol": "it defines the symbol",
         "evidence": "the evidence for it is clearly stronger",
     }
