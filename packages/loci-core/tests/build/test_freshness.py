@@ -14,7 +14,8 @@ from filelock import FileLock
 from sentences import said
 
 from loci import episodes
-from loci.core import BuildLocked, Memory, _memory, notes
+from loci.core import BuildLocked, Memory, notes
+from loci.core.answer import freshness as looks
 from loci.core.build import freshness
 from loci.core.home.manifest import Manifest
 from loci.router import advice
@@ -142,10 +143,12 @@ def block(memory: Memory, refresh: float = 30.0, question: str = "zebra refund")
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_every_change_is_noticed_and_caught_up_with(memory, root, git, change):
     assert block(memory).caught_up and memory.generation() == 1
+    before = git(root, "rev-parse", "HEAD")
     change(root, git)
     head = git(root, "rev-parse", "HEAD")
     behind = block(memory, refresh=0)
-    assert behind.head == head and not behind.caught_up and notes.Changed("billing", head=True) in behind.notes
+    assert behind.head == head and not behind.caught_up
+    assert behind.notes == (notes.Changed("billing", head=head != before),)
     assert memory.generation() == 1
     now = block(memory)
     assert now.caught_up and said(now) == "" and now.indexed_commit == now.head == head
@@ -239,7 +242,7 @@ def test_a_refresh_that_takes_longer_than_expected_goes_on_behind_the_answer(mem
     monkeypatch.setattr(episodes, "build", slow)
     monkeypatch.setattr("loci.core.answer.freshness.REFRESH_PATIENCE", 0.001)
     answer = memory.ask("zebra refund", scope="billing", refresh=30.0)
-    assert answer.notes == ("being updated: billing",) and not answer.scopes[0].caught_up
+    assert answer.notes == (notes.BeingUpdated(("billing",)),) and not answer.scopes[0].caught_up
     release.set()
     assert done.wait(30)
     with memory.home.build_lock(30):
@@ -366,7 +369,7 @@ def test_a_look_that_comes_to_nothing_leaves_the_head_to_compare(memory, root, g
         raise episodes.RepositoryUnreadable("not today")
 
     monkeypatch.setattr(episodes, "state", state)
-    monkeypatch.setattr(_memory, "DENIAL_SECONDS", 0.01)
+    monkeypatch.setattr(looks, "DENIAL_SECONDS", 0.01)
     denied = memory.ask("quokka marsupial", refresh=0.3)
     end.set()
     assert denied.abstained and denied.route.advice[0] == advice.ChangedSinceIndexed(("billing",))
@@ -378,7 +381,7 @@ def test_of_more_projects_than_are_looked_at_the_others_are_told_by_their_head(
     for name in ("first", "second", "third"):
         memory.add(make_repository(root.parent / name, {"README.md": f"# {name}\n\nNothing of note.\n"}, "Begin"))
     memory.index()
-    monkeypatch.setattr(_memory, "DENIAL_LOOKS", 1)
+    monkeypatch.setattr(looks, "DENIAL_LOOKS", 1)
     monkeypatch.setattr(freshness, "FIXED_SECONDS", 10.0)
     for name in ("first", "second", "third"):
         leaves_a_commit(root.parent / name, git)
