@@ -42,7 +42,6 @@ MUTANTS_PYTHON = ("cosmic-ray>=8.7,<9", "pytest-cov>=7.1,<8")
 MUTANTS_RUST = ("--output=target/mutants", "--cargo-arg=--locked", "--no-shuffle", "--colors=never")
 DECIDING_RUST = (
     "crates/loci-rank/src/**",
-    "crates/loci-graph/src/query.rs",
     "crates/loci-graph/src/query/**",
 )
 

@@ -2,7 +2,8 @@ use std::path::PathBuf;
 
 use loci_container::ContainerError;
 
-use crate::store::WHAT;
+/// The noun for the files of graphs in errors.
+pub(crate) const WHAT: &str = "graph";
 
 /// What can be wrong with a graph, or with building one.
 #[derive(Debug, thiserror::Error)]

@@ -15,16 +15,13 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::GraphError;
+use crate::error::{GraphError, WHAT};
 use crate::extract::packed::{KIND_FILE, LANGUAGES, NONE, Terms, compress_bytes, decompress_bytes, field, key_of};
 use crate::heads::{Brief, Head, name_number};
 use loci_text::varint::{get, put};
 
 /// Number of the file layout; a reader refuses every other.
 pub const FORMAT: u32 = 3;
-
-/// The noun for these files in errors.
-pub(crate) const WHAT: &str = "graph";
 
 /// Texts that are compressed together.
 const TEXT_BLOCK_BYTES: usize = 32 << 10;

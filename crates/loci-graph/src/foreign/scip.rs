@@ -14,9 +14,8 @@ use loci_container::ContainerError;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::GraphError;
+use crate::error::{GraphError, WHAT};
 use crate::foreign::graph::{ForeignEdge, ForeignGraph, ForeignSymbol};
-use crate::store::WHAT;
 
 /// Larger indexes than any seen; the largest of the benchmark's repositories has 21 MB.
 const MOST_BYTES: u64 = 1 << 30;
