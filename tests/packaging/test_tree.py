@@ -115,12 +115,6 @@ def test_exported_names(package):
     assert public <= set(exported), "public names missing from __all__"
 
 
-def test_architecture_mentions_every_crate_and_package():
-    architecture = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rooms = [path.relative_to(ROOT).as_posix() for path in CRATES + PACKAGES]
-    assert [room for room in rooms if f"`{room}`" not in architecture] == []
-
-
 def test_architecture_mentions_nothing_that_is_gone():
     architecture = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     mentioned = set(re.findall(r"`((?:crates|packages)/[\w-]+)`", architecture))
