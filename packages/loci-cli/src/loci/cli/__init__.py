@@ -11,7 +11,7 @@ when it is called or listed.
 
 >>> from loci.cli import main
 >>> main(["--version"])
-loci 0.7.0
+loci 0.8.0
 0
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["__version__", "main"]
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

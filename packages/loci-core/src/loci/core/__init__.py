@@ -132,7 +132,7 @@ __all__ = [
     "quoted",
 ]
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"
 
 
 __getattr__ = _late(

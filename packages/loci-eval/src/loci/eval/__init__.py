@@ -149,4 +149,4 @@ __all__ = [
     "write_report",
 ]
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"

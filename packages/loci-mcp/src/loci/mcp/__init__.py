@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "__version__", "build_server", "serve"]
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"
 
 
 def __getattr__(name: str) -> object:

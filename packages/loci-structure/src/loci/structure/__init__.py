@@ -102,4 +102,4 @@ __all__ = [
     "rules_signature",
 ]
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"
