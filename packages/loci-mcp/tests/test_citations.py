@@ -210,7 +210,7 @@ def test_a_symbol_shows_the_line_of_its_relation_and_whose_file_that_is() -> Non
         ("c" * 40, True, "up to date"),
         ("d" * 40, False, "behind: HEAD dddddddddddd"),
         (None, False, "behind: HEAD unknown"),
-        ("c" * 40, False, "perhaps not up to date, see the note"),
+        ("c" * 40, False, "perhaps not up to date, see the notes"),
     ],
 )
 def test_the_state_of_a_project_is_said(head: str | None, caught_up: bool, said: str) -> None:

@@ -199,7 +199,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
             int, Field(ge=200, le=20_000, description="Tokens of the whole reply (4 bytes each)")
         ] = DEFAULT_BUDGET,
         rerank: Annotated[bool, Field(description="Rerank with a local cross-encoder, if one is set up")] = False,
-        cursor: Annotated[str | None, Field(description="From the previous reply, for more of it")] = None,
+        cursor: Annotated[str | None, Field(description="From the last reply, for more of it")] = None,
     ) -> Annotated[CallToolResult, AskReply]:
         notes: list[str] = []
         project = scope
@@ -294,7 +294,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
         filter: Annotated[  # noqa: A002 - the argument's name is the client's side of the contract
             str | None, Field(description="Only those whose id, path or group holds this text")
         ] = None,
-        cursor: Annotated[str | None, Field(description="From the previous reply, for more of it")] = None,
+        cursor: Annotated[str | None, Field(description="From the last reply, for more of it")] = None,
     ) -> Annotated[CallToolResult, ScopesReply]:
         def work() -> ScopesReply:
             wanted = (filter or "").casefold()
@@ -319,7 +319,7 @@ def build_server(open_memory: "Callable[[], Memory]", options: Options | None = 
     )
     async def doctor(
         ctx: Context,
-        cursor: Annotated[str | None, Field(description="From the previous reply, for more of it")] = None,
+        cursor: Annotated[str | None, Field(description="From the last reply, for more of it")] = None,
     ) -> Annotated[CallToolResult, DoctorReply]:
         def work() -> DoctorReply:
             findings = [finding_entry(finding) for finding in memory().doctor()]
