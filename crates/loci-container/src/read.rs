@@ -232,12 +232,12 @@ impl Container {
 /// ```
 #[macro_export]
 macro_rules! layout {
-    ($(#[$attribute:meta])* struct $layout:ident { $($table:ident: $element:ty = $name:expr),* $(,)? }) => {
+    ($(#[$attribute:meta])* $visibility:vis struct $layout:ident { $($table:ident: $element:ty = $name:expr),* $(,)? }) => {
         $(#[$attribute])*
-        struct $layout { $($table: $crate::Table<$element>),* }
+        $visibility struct $layout { $($visibility $table: $crate::Table<$element>),* }
 
         impl $layout {
-            fn read(file: &$crate::Container) -> Result<Self, $crate::ContainerError> {
+            $visibility fn read(file: &$crate::Container) -> Result<Self, $crate::ContainerError> {
                 let tensors = file.tensors()?;
                 Ok(Self { $($table: file.table(&tensors, $name)?),* })
             }

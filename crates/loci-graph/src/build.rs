@@ -25,7 +25,8 @@ use crate::resolve::modules::{Family, Modules, family, is_dotnet, settings_of};
 use crate::resolve::tables::Facts;
 use crate::resolve::{self, Rebuilt};
 use crate::store::{
-    Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, Forward, Graph, RELATIONS, RESOLUTIONS, Record, Taken,
+    EdgeRecord, Encoded, FORMAT, FileRecord, Forward, Graph, GraphWriter, RELATIONS, RESOLUTIONS, Record, SymbolRecord,
+    Taken,
 };
 
 /// A file that was written so shortly before it was read may have been written again since, within one tick of its clock.
@@ -264,7 +265,7 @@ fn encode_all(
         edges.extend(file.edges);
         records.push(file.record);
     }
-    let draft = Draft {
+    let draft = GraphWriter {
         symbols,
         edges,
         unresolved: unresolved_of(records.iter()),
@@ -357,7 +358,7 @@ fn encode_changed(
             return symbols;
         }
         // Its name and texts are copied as they stand in the older graph.
-        symbols.extend(graph.symbols_of_file(place).zip(own).map(|(symbol, &parent)| DraftSymbol {
+        symbols.extend(graph.symbols_of_file(place).zip(own).map(|(symbol, &parent)| SymbolRecord {
             file: place,
             kind: graph.kind_number(symbol),
             lines: graph.lines(symbol),
@@ -365,11 +366,11 @@ fn encode_changed(
             parent: Some(parent).filter(|parent| *parent != NONE),
             test: graph.is_test(symbol),
             exported: graph.exported(symbol),
-            ..DraftSymbol::default()
+            ..SymbolRecord::default()
         }));
         symbols
     };
-    let edges_of = |place: u32, resolved: Option<&[DraftEdge]>| {
+    let edges_of = |place: u32, resolved: Option<&[EdgeRecord]>| {
         let mut edges = Vec::new();
         if let Some(resolved) = resolved {
             edges.extend_from_slice(resolved);
@@ -378,7 +379,7 @@ fn encode_changed(
         }
         for from in graph.symbols_of_file(place) {
             graph.each_edge_from(from, |edge| {
-                edges.push(DraftEdge {
+                edges.push(EdgeRecord {
                     from: now[from as usize],
                     line: edge.line,
                     relation: edge.relation,
@@ -413,7 +414,7 @@ fn encode_changed(
     let is_new = |place: u32| counts[place as usize] == NONE;
     let forwards =
         (0..kept.len() as u32).map(|place| is_new(place).then(|| forward(facts.file(FileId(place))))).collect();
-    let draft = Draft {
+    let draft = GraphWriter {
         symbols,
         edges,
         unresolved,
@@ -429,17 +430,17 @@ fn slot(bytes: Option<Vec<u8>>) -> OnceLock<Vec<u8>> {
 }
 
 /// The symbol of a file and those in it; `parents` are theirs, in that order.
-fn draft_symbols<'a>(place: u32, path: &'a str, file: &File<'a>, parents: &[u32], symbols: &mut Vec<DraftSymbol<'a>>) {
-    symbols.push(DraftSymbol {
+fn draft_symbols<'a>(place: u32, path: &'a str, file: &File<'a>, parents: &[u32], symbols: &mut Vec<SymbolRecord<'a>>) {
+    symbols.push(SymbolRecord {
         file: place,
         name: Cow::Borrowed(path.rsplit('/').next().unwrap_or(path)),
         kind: KIND_FILE,
         lines: (1, file.lines.max(1)),
         line: 1,
-        ..DraftSymbol::default()
+        ..SymbolRecord::default()
     });
     for (symbol, &parent) in file.symbols.iter().zip(&parents[1..]) {
-        symbols.push(DraftSymbol {
+        symbols.push(SymbolRecord {
             file: place,
             name: Cow::Borrowed(file.string(symbol.name)),
             container: Cow::Borrowed(file.string(symbol.container)),
@@ -459,12 +460,12 @@ fn forward<'f>(file: &'f File<'_>) -> Forward<'f> {
     Forward { strings: &file.strings, ends: &file.term_ends, terms: &file.terms }
 }
 
-fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record>) -> Vec<DraftFile<'a>> {
+fn draft_files<'a>(kept: &'a [Kept<'_>], heads: &[Head<'a>], records: Vec<Record>) -> Vec<FileRecord<'a>> {
     kept.par_iter()
         .zip(heads)
         .zip(records)
         .with_min_len(64)
-        .map(|((file, head), record)| DraftFile {
+        .map(|((file, head), record)| FileRecord {
             path: Cow::Borrowed(file.path),
             digest: file.digest,
             role: role_of(file.path) as u8,
@@ -487,8 +488,8 @@ fn unresolved_of<'r>(records: impl Iterator<Item = &'r Record>) -> FxHashMap<u32
     unresolved
 }
 
-fn draft_of<'a>(signature: String, report: &BuildReport) -> Draft<'a> {
-    Draft {
+fn draft_of<'a>(signature: String, report: &BuildReport) -> GraphWriter<'a> {
+    GraphWriter {
         signature,
         backend: "built-in".to_owned(),
         fingerprint: report.fingerprint.clone(),
@@ -496,7 +497,7 @@ fn draft_of<'a>(signature: String, report: &BuildReport) -> Draft<'a> {
         kinds: KINDS.iter().map(|(_, word)| (*word).to_owned()).collect(),
         relations: RELATIONS.map(str::to_owned).to_vec(),
         resolutions: RESOLUTIONS.map(str::to_owned).to_vec(),
-        ..Draft::default()
+        ..GraphWriter::default()
     }
 }
 

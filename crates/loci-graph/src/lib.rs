@@ -44,6 +44,6 @@ pub use error::GraphError;
 pub use foreign::{ForeignEdge, ForeignGraph, ForeignSymbol, read_scip};
 pub use query::{Asked, Found, Near, Relations, Traversal};
 pub use store::{
-    Draft, DraftEdge, DraftFile, DraftSymbol, Edge, Encoded, FORMAT, Graph, Header, RELATIONS, RESOLUTIONS, relation,
-    resolution,
+    Edge, EdgeRecord, Encoded, FORMAT, FileRecord, Graph, GraphWriter, Header, RELATIONS, RESOLUTIONS, SymbolRecord,
+    relation, resolution,
 };

@@ -36,7 +36,9 @@ use loci_collect::{Redactor, role_of};
 use rustc_hash::FxHashMap;
 
 use crate::GraphError;
-use crate::store::{Draft, DraftEdge, DraftFile, DraftSymbol, Encoded, FORMAT, RELATIONS, RESOLUTIONS, resolution};
+use crate::store::{
+    EdgeRecord, Encoded, FORMAT, FileRecord, GraphWriter, RELATIONS, RESOLUTIONS, SymbolRecord, resolution,
+};
 
 /// Words for relations and for resolutions that a graph file has room for.
 const MOST_WORDS: usize = 16;
@@ -183,7 +185,7 @@ impl ForeignGraph {
                 &b.key,
             ))
         });
-        let mut symbols: Vec<DraftSymbol<'_>> = Vec::with_capacity(order.len() + paths.len());
+        let mut symbols: Vec<SymbolRecord<'_>> = Vec::with_capacity(order.len() + paths.len());
         let mut known: FxHashMap<&str, u32> = FxHashMap::default();
         let mut parents: Vec<(usize, &str)> = Vec::new();
         let (mut file, mut own) = (u32::MAX, 0);
@@ -192,13 +194,13 @@ impl ForeignGraph {
             if place != file {
                 (file, own) = (place, symbols.len());
                 let name = symbol.path.rsplit('/').next().unwrap_or(&symbol.path);
-                symbols.push(DraftSymbol {
+                symbols.push(SymbolRecord {
                     file,
                     name: Cow::Borrowed(name),
                     kind: 0,
                     lines: (1, 1),
                     line: 1,
-                    ..DraftSymbol::default()
+                    ..SymbolRecord::default()
                 });
             }
             let end = symbols[own].lines.1.max(symbol.lines.1).max(symbol.line);
@@ -217,7 +219,7 @@ impl ForeignGraph {
             }
             let line = symbol.line.max(1);
             let lines = if symbol.lines.0 == 0 { (line, line) } else { symbol.lines };
-            symbols.push(DraftSymbol {
+            symbols.push(SymbolRecord {
                 file,
                 name: Cow::Borrowed(&symbol.name),
                 container: Cow::Borrowed(&symbol.container),
@@ -226,7 +228,7 @@ impl ForeignGraph {
                 line,
                 signature: Cow::Borrowed(&symbol.signature),
                 documentation: Cow::Borrowed(&symbol.documentation),
-                ..DraftSymbol::default()
+                ..SymbolRecord::default()
             });
         }
         for (symbol, parent) in parents {
@@ -239,11 +241,11 @@ impl ForeignGraph {
             }
         }
         let other = relation_numbers.get(OTHER_RELATION).copied().unwrap_or(0);
-        let edges: Vec<DraftEdge> = self
+        let edges: Vec<EdgeRecord> = self
             .edges
             .iter()
             .filter_map(|edge| {
-                Some(DraftEdge {
+                Some(EdgeRecord {
                     from: *known.get(edge.from.as_str())?,
                     line: edge.line.max(1),
                     relation: relation_numbers.get(&edge.relation).copied().unwrap_or(other),
@@ -253,7 +255,7 @@ impl ForeignGraph {
                 })
             })
             .collect();
-        let draft = Draft {
+        let draft = GraphWriter {
             signature: Self::signature(),
             backend: self.backend.clone(),
             fingerprint: self.fingerprint.clone(),
@@ -264,7 +266,11 @@ impl ForeignGraph {
             resolutions,
             files: paths
                 .iter()
-                .map(|path| DraftFile { path: Cow::Borrowed(*path), role: role_of(path) as u8, ..DraftFile::default() })
+                .map(|path| FileRecord {
+                    path: Cow::Borrowed(*path),
+                    role: role_of(path) as u8,
+                    ..FileRecord::default()
+                })
                 .collect(),
             symbols,
             edges,

@@ -6,7 +6,7 @@ use crate::extract::packed::{NONE, key_of};
 use crate::extract::{ReferenceKind, SymbolKind};
 use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::tables::Multi;
-use crate::store::{DraftEdge, relation, resolution};
+use crate::store::{EdgeRecord, relation, resolution};
 
 use super::{Here, MOST_CANDIDATES, Project, Trail, Value, is_callable, is_type};
 
@@ -205,7 +205,7 @@ impl Project<'_> {
     }
 
     /// Methods that replace those of a base.
-    pub(super) fn overrides(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<DraftEdge>) {
+    pub(super) fn overrides(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<EdgeRecord>) {
         for symbol in self.symbols_of(file) {
             let class = self.owner(symbol);
             if class == SymbolId::NONE || !is_callable(self.kind(symbol)) || self.supers(trail, class).is_empty() {
@@ -215,7 +215,7 @@ impl Project<'_> {
                 self.class_member(trail, Value::Super(class), self.key(symbol)).filter(|&base| base != symbol)
             {
                 let line = self.fact(symbol).map_or(1, |(_, fact)| fact.name_line);
-                edges.push(DraftEdge {
+                edges.push(EdgeRecord {
                     from: symbol.0,
                     line,
                     relation: relation::OVERRIDES,

@@ -7,7 +7,7 @@ use crate::extract::{ReferenceKind, SymbolKind};
 use crate::heads::name_number;
 use crate::ids::{FileId, NameKey, SymbolId};
 use crate::resolve::modules::Target;
-use crate::store::{DraftEdge, relation, resolution};
+use crate::store::{EdgeRecord, relation, resolution};
 
 use super::semantics::{OpenCall, Receiver, Variants, ambiguous};
 use super::text::{parameters_of, shared_prefix};
@@ -86,7 +86,7 @@ impl Project<'_> {
     }
 
     /// An edge from what imports to each thing that it imports, and to the file of that.
-    fn import_edges(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<DraftEdge>) {
+    fn import_edges(&self, trail: &mut Trail, file: FileId, edges: &mut Vec<EdgeRecord>) {
         let facts = self.facts.file(file);
         let own = self.own_symbols[file.index()];
         for (index, import) in facts.imports.iter().enumerate() {
@@ -387,6 +387,6 @@ impl Project<'_> {
 }
 
 /// An edge as it is stored.
-fn edge(from: SymbolId, line: u32, relation: u8, resolution: Resolution, to: SymbolId, candidates: u32) -> DraftEdge {
-    DraftEdge { from: from.0, line, relation, resolution, to: to.0, candidates }
+fn edge(from: SymbolId, line: u32, relation: u8, resolution: Resolution, to: SymbolId, candidates: u32) -> EdgeRecord {
+    EdgeRecord { from: from.0, line, relation, resolution, to: to.0, candidates }
 }

@@ -30,7 +30,7 @@ use crate::heads::Head;
 use crate::ids::{FileId, ModuleId, SymbolId};
 use crate::resolve::modules::{Family, Modules};
 use crate::resolve::tables::Facts;
-use crate::store::{DraftEdge, Record};
+use crate::store::{EdgeRecord, Record};
 
 pub(crate) use incremental::{Rebuilt, resolve_changed};
 use meaning::{Resolution, Value};
@@ -53,7 +53,7 @@ const MOST_COMPARED: usize = 64;
 /// What resolving one file gives.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Resolved {
-    pub(crate) edges: Vec<DraftEdge>,
+    pub(crate) edges: Vec<EdgeRecord>,
     pub(crate) record: Record,
 }
 
@@ -93,7 +93,7 @@ type Candidates = (Vec<SymbolId>, u32, Resolution);
 /// A result and what it asked of other files.
 type Recorded<T> = (T, Vec<u32>);
 /// The edges of a file, and how often each name was left without a target.
-type FileEdges = (Vec<DraftEdge>, Vec<(u32, u32)>);
+type FileEdges = (Vec<EdgeRecord>, Vec<(u32, u32)>);
 
 impl Resolved {
     fn new(
