@@ -237,8 +237,8 @@ def drawn(name: str, source: Path, modules: Sequence[Path], given: argparse.Name
 
 def possible(name: str, module: str, text: str) -> Iterator[Mutant]:
     """Every mutation of a module."""
-    from cosmic_ray.ast import Visitor, get_ast
-    from cosmic_ray.plugins import get_operator
+    from cosmic_ray.ast import Visitor, get_ast  # pyright: ignore[reportMissingImports]
+    from cosmic_ray.plugins import get_operator  # pyright: ignore[reportMissingImports]
 
     class Places(Visitor):
         def __init__(self, operator: Any) -> None:
@@ -265,8 +265,8 @@ def possible(name: str, module: str, text: str) -> Iterator[Mutant]:
 
 def mutated(text: str, mutant: Mutant) -> str | None:
     """The module with the mutation; None where that is no program."""
-    from cosmic_ray.mutating import mutate_code
-    from cosmic_ray.plugins import get_operator
+    from cosmic_ray.mutating import mutate_code  # pyright: ignore[reportMissingImports]
+    from cosmic_ray.plugins import get_operator  # pyright: ignore[reportMissingImports]
 
     code = mutate_code(text, get_operator(f"core/{mutant.operator}")(), mutant.occurrence)
     try:
@@ -436,7 +436,7 @@ def measured(name: str, package: Package, source: Path) -> Reach:
 
 def measure(name: str, package: Package, place: Path) -> Reach:
     """Runs the tests of a package once, under coverage by test."""
-    from coverage import CoverageData
+    from coverage import CoverageData  # pyright: ignore[reportMissingImports]
 
     inside = place / "loci" / name
     done = pytest(

@@ -227,7 +227,7 @@ def test_no_secret_of_any_family_reaches_the_home_directory(
     report = memory.index()
     (scope,) = report.scopes
     assert scope.outcome == "built", scope.message
-    assert scope.counts["read"] == len(files) - 2
+    assert scope.counts.get("read", 0) == len(files) - 2
     answer = memory.ask("what is the walrus?", scope="shop")
     assert answer.scopes[0].passages, "what stands around the secrets is still found"
 

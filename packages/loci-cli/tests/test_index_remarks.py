@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from loci.cli._index import _exit_code, _remarks
 from loci.core import IndexReport, ScopeReport
 
-COUNTS = {
+COUNTS: Any = {
     "read": 3,
     "passages": {"document": 1, "source": 1, "commit": 2},
     "unreadable": [],
@@ -51,7 +53,8 @@ COUNTS = {
     ],
 )
 def test_remarks_on_a_build(outcome, changes, expected):
-    assert _remarks(ScopeReport("app", outcome, counts={**COUNTS, **changes}, bytes=10)) == expected
+    counts: Any = {**COUNTS, **changes}
+    assert _remarks(ScopeReport("app", outcome, counts=counts, bytes=10)) == expected
 
 
 @pytest.mark.parametrize("outcome", ["failed", "gone"])

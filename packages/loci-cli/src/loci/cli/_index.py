@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -105,13 +105,13 @@ def _show(report: IndexReport) -> None:
     built = report.with_outcome("built")
     rows = []
     for scope in built:
-        counts = scope.counts
+        passages = scope.counts.get("passages", {})
         rows.append(
             (
                 console.safe_line(scope.id),
-                counted(counts["read"], "file"),
-                counted(counts["passages"]["commit"], "commit"),
-                counted(sum(counts["passages"].values()), "passage"),
+                counted(scope.counts.get("read", 0), "file"),
+                counted(passages.get("commit", 0), "commit"),
+                counted(sum(passages.values()), "passage"),
                 size(scope.bytes),
             )
         )
@@ -161,10 +161,11 @@ def _remarks(scope: ScopeReport) -> list[str]:
     if scope.outcome in ("failed", "gone", "unreachable"):
         kept = "; the old index still answers" if scope.bytes else ""
         return [scope.message + kept]
-    broken = [other["problem"] for other in (scope.graph or {}).get("others", ()) if other.get("problem")]
+    others = [] if scope.graph is None else scope.graph.get("others", [])
+    broken = [problem for other in others if (problem := other.get("problem"))]
     if scope.outcome == "unchanged":
         return broken
-    counts: dict[str, Any] = scope.counts
+    counts = scope.counts
     remarks = broken
     unreadable = counts.get("unreadable", [])
     if len(unreadable) == 1:
@@ -183,7 +184,7 @@ def _remarks(scope: ScopeReport) -> list[str]:
         remarks.append(f"{files} not clean text; read with replacements: {lossy[0]}")
     if counts.get("shallow"):
         remarks.append("it is a shallow clone: history before it is not indexed (git fetch --unshallow)")
-    if not counts["passages"]["commit"]:
+    if not counts.get("passages", {}).get("commit"):
         if counts.get("read"):
             remarks.append("it has no commits yet; its files are indexed")
         else:

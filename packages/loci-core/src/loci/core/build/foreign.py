@@ -11,14 +11,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from loci.core.errors import ExtractorFailed, ExtractorMissing
 from loci.core.home.home import Home
 from loci.core.home.manifest import Indexed
+from loci.core.home.records import GraphRecord, OtherGraphRecord
 from loci.core.notes import Action, Note, OtherGraph
 
 if TYPE_CHECKING:
@@ -44,7 +45,12 @@ def _stamp(path: Path) -> list[int] | None:
     return [found.st_mtime_ns, found.st_size]
 
 
-def others_are_current(home: Home, graph: Mapping[str, Any], root: Path) -> bool:
+def others_of(record: Indexed) -> list[OtherGraphRecord]:
+    """What the index took in of other tools, for a project."""
+    return [] if record.graph is None else record.graph.get("others", [])
+
+
+def others_are_current(home: Home, graph: GraphRecord, root: Path) -> bool:
     """Whether the files of other tools in a project are those that the index took in, or as absent as then."""
     known = {other["source"]: other for other in graph.get("others", ())}
     for _, source in _sources():
@@ -65,7 +71,7 @@ def _signature() -> str:
     return f"{structure.foreign_signature()}.1"
 
 
-def take_in(home: Home, root: Path, state: str) -> list[dict[str, Any]]:
+def take_in(home: Home, root: Path, state: str) -> list[OtherGraphRecord]:
     """Converts the files of other tools in a project, for its record. `state`: of the sources beside them.
 
     One that cannot be read is recorded with the reason in "problem" and no "file", so that answers can say so.
@@ -78,7 +84,7 @@ def take_in(home: Home, root: Path, state: str) -> list[dict[str, Any]]:
         stamp = _stamp(path)
         if stamp is None:
             continue
-        entry: dict[str, Any] = {
+        entry: OtherGraphRecord = {
             "backend": backend,
             "source": source,
             "stamp": stamp,
@@ -117,7 +123,7 @@ def with_others(home: Home, record: Indexed, graph: Graph) -> Graph | Combined:
     from loci import structure
 
     opened = []
-    for other in (record.graph or {}).get("others", ()):
+    for other in others_of(record):
         if other["file"] is not None:
             try:
                 opened.append(structure.Graph.open(home.segments / other["file"]))
@@ -136,7 +142,7 @@ def remarks(home: Home, record: Indexed) -> list[Note]:
             # The built-in graph answers; what the other tool wrote is for `loci doctor`.
             None if shortcoming.kind == "foreign_unreadable" else shortcoming.remedy,
         )
-        for other in (record.graph or {}).get("others", ())
+        for other in others_of(record)
         for shortcoming in _shortcomings(home, record, other)
     ]
 
@@ -174,13 +180,14 @@ def shortcomings(home: Home, record: Indexed) -> Iterator[Shortcoming]:
             yield from _shortcomings(home, record, other)
 
 
-def _shortcomings(home: Home, record: Indexed, other: Mapping[str, Any]) -> Iterator[Shortcoming]:
+def _shortcomings(home: Home, record: Indexed, other: OtherGraphRecord) -> Iterator[Shortcoming]:
     source = other["source"]
     again: Action = "extract" if other["backend"] == "graphify" else "rerun_indexer"
-    if other.get("problem"):
-        yield Shortcoming("foreign_unreadable", f"{other['problem']}; the built-in structure answers", again)
+    problem = other.get("problem")
+    if problem:
+        yield Shortcoming("foreign_unreadable", f"{problem}; the built-in structure answers", again)
         return
-    if not (home.segments / other["file"]).exists():
+    if other["file"] is None or not (home.segments / other["file"]).exists():
         yield Shortcoming("foreign_lost", f"what the index took from {source} is gone", "rebuild_graphs")
         return
     if other["commit"] is not None:

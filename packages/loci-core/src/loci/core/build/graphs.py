@@ -10,6 +10,7 @@ from loci.core.build.foreign import others_are_current, take_in, with_others
 from loci.core.errors import said
 from loci.core.home.home import Home
 from loci.core.home.manifest import Indexed
+from loci.core.home.records import GraphRecord
 from loci.core.notes import GraphOutdated, GraphUnreadable, Note
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def with_graph(
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         return record, f"an error inside loci: {type(error).__name__}: {error}"
-    graph = {
+    graph: GraphRecord = {
         "file": built.graph,
         "bytes": built.bytes,
         "signature": signature,
@@ -99,7 +100,7 @@ def with_graph(
     return replace(record, graph=graph), ""
 
 
-def graph_of_worktree(home: Home, record: Indexed, root: Path, reading: dict[str, Any]) -> dict[str, Any] | None:
+def graph_of_worktree(home: Home, record: Indexed, root: Path, reading: dict[str, Any]) -> GraphRecord | None:
     """What calls what in another work tree of a project, made from the project's graph and what differs.
 
     It lies with the overlays, and its `worktree` says whose it is. None where that fails or the project's own graph is
@@ -150,5 +151,5 @@ def graph_key(record: Indexed) -> str:
 
 def partly_parsed(record: Indexed) -> int:
     """How many files of a project did not parse whole, which limits a claim that it has no such symbol."""
-    outcomes = (record.graph or {}).get("outcomes", {})
+    outcomes = {} if record.graph is None else record.graph.get("outcomes", {})
     return sum(outcomes.get(each, 0) for each in ("partial", "unparsed"))

@@ -25,6 +25,7 @@ from loci.core.home.git import repository_at
 from loci.core.home.home import LOCK_WAIT_SECONDS, Home, sync_directory
 from loci.core.home.identity import presence, root_commit
 from loci.core.home.manifest import Indexed, Manifest
+from loci.core.home.records import Counts, GraphRecord, OtherGraphRecord
 from loci.core.home.registry import Registered, Registry
 from loci.core.projects.names import known_names
 
@@ -49,9 +50,9 @@ class ScopeReport:
     id: str
     outcome: Outcome
     message: str = ""
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: Counts = field(default_factory=lambda: Counts())
     bytes: int = 0
-    graph: dict[str, Any] | None = None
+    graph: GraphRecord | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As `loci index --json` prints it."""
@@ -68,7 +69,7 @@ class ScopeReport:
         }
 
 
-def _other(entry: dict[str, Any]) -> dict[str, Any]:
+def _other(entry: OtherGraphRecord) -> dict[str, Any]:
     keys = ("backend", "source", "symbols", "edges", "commit", "problem")
     return {key: entry.get(key) for key in keys}
 
@@ -320,7 +321,7 @@ def _build_scope(
     force: bool,
     progress: Progress,
 ) -> tuple[ScopeReport, Indexed | None]:
-    counts = record.counts if record else {}
+    counts = record.counts if record else Counts()
     size = record.size if record else 0
     present = presence(scope.path, scope.mount)
     if present != "there":
@@ -354,7 +355,7 @@ def _build_scope(
             raise
         message = f"an error inside loci: {type(error).__name__}: {error}"
         return ScopeReport(scope.id, "failed", message, counts, size), record
-    counts = {
+    counts: Counts = {
         "listed": built.listed,
         "read": built.read,
         "skipped": dict(sorted(built.skipped.items())),

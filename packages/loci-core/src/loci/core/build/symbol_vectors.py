@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from loci.core.home.home import Home
 from loci.core.home.manifest import Indexed
+from loci.core.home.records import SymbolVectorsRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,9 +113,9 @@ def is_behind(home: Home, record: Indexed) -> bool:
     ).is_file()
 
 
-def about_symbols(record: Indexed) -> dict[str, Any] | None:
+def about_symbols(record: Indexed) -> SymbolVectorsRecord | None:
     """What the manifest says of the vectors of a scope's symbols."""
-    return (record.vectors or {}).get("symbols")
+    return None if record.vectors is None else record.vectors["symbols"]
 
 
 def open_symbol_vectors(home: Home, record: Indexed) -> Vectors | None:

@@ -24,6 +24,7 @@ from loci.core.build.symbol_vectors import (
 from loci.core.errors import NoIndex, NothingRegistered
 from loci.core.home.home import Home, sync_directory
 from loci.core.home.manifest import Indexed, Manifest
+from loci.core.home.records import SymbolVectorsRecord, VectorsRecord
 from loci.core.home.registry import Registry
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def embed_index(
 
 def kinds_of(record: Indexed) -> tuple[str, ...]:
     """Of which passages of a scope there are vectors, or would be."""
-    return tuple((record.vectors or {}).get("kinds") or KINDS)
+    return tuple((record.vectors["kinds"] if record.vectors is not None else ()) or KINDS)
 
 
 def _is_current(home: Home, record: Indexed, signature: str, kinds: list[str]) -> bool:
@@ -165,7 +166,8 @@ def _with_vectors(
 
     of_kinds = sorted(kinds if kinds is not None else kinds_of(record))
     if not force and _is_current(home, record, embedder.signature, of_kinds):
-        about = record.vectors or {}
+        about = record.vectors
+        assert about is not None  # it is current
         return (
             EmbeddedScope(record.id, 0, about["passages"], about["lacking"], about["bytes"], about["floor"]),
             None,
@@ -188,7 +190,7 @@ def _with_vectors(
             return EmbeddedScope(record.id, message=FORGOTTEN), made.vectors
         file, size = made.vectors.save(home.segments)
         sync_directory(home.segments)
-        about = {
+        published: VectorsRecord = {
             "file": file,
             "bytes": size,
             "signature": embedder.signature,
@@ -199,9 +201,9 @@ def _with_vectors(
             "passages": len(made.vectors),
             "lacking": made.lacking,
             "floor": None,
-            "symbols": (scopes[record.id].vectors or {}).get("symbols"),
+            "symbols": about_symbols(scopes[record.id]),
         }
-        scopes[record.id] = replace(scopes[record.id], vectors=about)
+        scopes[record.id] = replace(scopes[record.id], vectors=published)
     return EmbeddedScope(record.id, made.embedded, made.kept, made.lacking, size), made.vectors
 
 
@@ -228,7 +230,7 @@ def _with_symbol_vectors(
             return replace(report, message=FORGOTTEN), made.vectors
         file, size = made.vectors.save(home.segments)
         sync_directory(home.segments)
-        about = {
+        of_symbols: SymbolVectorsRecord = {
             "file": file,
             "bytes": size,
             "graph": record.graph["file"],
@@ -236,7 +238,7 @@ def _with_symbol_vectors(
             "count": len(made.vectors),
             "floor": None,
         }
-        scopes[record.id] = replace(now, vectors={**now.vectors, "symbols": about})
+        scopes[record.id] = replace(now, vectors={**now.vectors, "symbols": of_symbols})
     report = replace(report, symbols=made.embedded, symbols_kept=made.kept, bytes=report.bytes + size)
     return report, made.vectors
 
@@ -267,7 +269,7 @@ def _fit_floors(
             record = scopes.get(key)
             if record is None or record.vectors is None:
                 continue
-            about = dict(record.vectors)
+            about = record.vectors.copy()
             if key in floors:
                 about["floor"] = floors[key]
                 reports[key] = replace(reports[key], floor=floors[key])

@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from loci.core.errors import DamagedFile, StoreTooNew
 from loci.core.home.git import repository_at
 from loci.core.home.home import Home, read_json
+from loci.core.home.records import Counts, GraphRecord, SymbolVectorsRecord, VectorsRecord
 from loci.core.home.registry import Registered, Registry
 
 FORMAT = 1
 REPAIR = "loci index"  # It names nothing that cannot be built again.
 
 
-VECTORS_KEYS = frozenset(
-    ("file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor")
-)
-SYMBOL_VECTORS_KEYS = frozenset(("file", "bytes", "graph", "rules", "count", "floor"))
+VECTORS_KEYS = VectorsRecord.__required_keys__ - {"symbols"}
+SYMBOL_VECTORS_KEYS = SymbolVectorsRecord.__required_keys__
 
 
 @dataclass(frozen=True)
@@ -33,13 +32,9 @@ class Indexed:
     `segment`: file name inside `segments`. `bytes`: its size. `commit`: where HEAD stood. `fingerprint`: the
     state of the files then. `signature`: the rules it was built under. `counts`: passages by kind, files, commits ...,
     as the build reported them. `built`: when, in seconds since 1970; `seconds`: how long it took to build it on what
-    was there before, None where there was nothing. `graph`: `{"file", "bytes", "signature", "state", ...}` of what
-    calls what, with "others" for the graphs of other tools beside it, None where that is not built. `vectors`:
-    `{"file", "bytes", "signature", "model", "directory", "segment", "kinds", "passages", "lacking", "floor",
-    "symbols"}` of its vectors, `segment` being the one whose passages have them and "symbols" `{"file", "bytes",
-    "graph", "rules", "count", "floor"}` of those of the symbols of a graph, or None; None where it has none. `name`,
-    `path`, `names`, `groups`, `subtree` and `reads` (its `globs`, `include` and `exclude`, those it has) repeat the
-    registry, so that answering goes on when a person broke that file.
+    was there before, None where there was nothing. `graph`, `vectors`: None where it has none. `name`, `path`, `names`,
+    `groups`, `subtree` and `reads` (its `globs`, `include` and `exclude`, those it has) repeat the registry, so that
+    answering goes on when a person broke that file.
     """
 
     id: str
@@ -55,11 +50,11 @@ class Indexed:
     subtree: str = ""
     reads: dict[str, list[str]] = field(default_factory=dict)
     last_commit_time: int | None = None
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: Counts = field(default_factory=lambda: Counts())
     built: float = 0.0
     seconds: float | None = None
-    graph: dict[str, Any] | None = None
-    vectors: dict[str, Any] | None = None
+    graph: GraphRecord | None = None
+    vectors: VectorsRecord | None = None
 
     @property
     def size(self) -> int:
@@ -69,13 +64,14 @@ class Indexed:
     @property
     def files(self) -> set[str]:
         """The names of its files in `segments`."""
-        others = (self.graph or {}).get("others", ())
+        others = () if self.graph is None else self.graph.get("others", ())
         return {self.segment} | {part["file"] for part in (*self._parts, *others) if part["file"]}
 
     @property
-    def _parts(self) -> list[dict[str, Any]]:
+    def _parts(self) -> list[GraphRecord | VectorsRecord | SymbolVectorsRecord]:
         """What stands beside the segment, a file each."""
-        return [part for part in (self.graph, self.vectors, (self.vectors or {}).get("symbols")) if part]
+        symbols = None if self.vectors is None else self.vectors["symbols"]
+        return [part for part in (self.graph, self.vectors, symbols) if part]
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in the file, without the id, which is its key there."""
@@ -173,20 +169,21 @@ def _indexed(identity: str, entry: dict[str, Any]) -> Indexed:
         subtree=subtree,
         reads={key: [str(pattern) for pattern in patterns] for key, patterns in entry.get("reads", {}).items()},
         last_commit_time=entry.get("last_commit_time"),
-        counts=dict(entry.get("counts", {})),
+        counts=cast("Counts", dict(entry.get("counts", {}))),
         built=float(entry.get("built") or 0.0),
         seconds=None if entry.get("seconds") is None else float(entry["seconds"]),
-        graph=dict(graph) if graph else None,
+        graph=cast("GraphRecord", dict(graph)) if graph else None,
         vectors=_vectors(vectors),
     )
 
 
-def _vectors(entry: dict[str, Any] | None) -> dict[str, Any] | None:
+def _vectors(entry: dict[str, Any] | None) -> VectorsRecord | None:
     """Vectors that do not say what they are of are made anew."""
     if not entry or not entry.keys() >= VECTORS_KEYS:
         return None
     symbols = entry.get("symbols")
-    return {**entry, "symbols": dict(symbols) if symbols and symbols.keys() >= SYMBOL_VECTORS_KEYS else None}
+    kept = dict(symbols) if symbols and symbols.keys() >= SYMBOL_VECTORS_KEYS else None
+    return cast("VectorsRecord", {**entry, "symbols": kept})
 
 
 def registry_of(records: Iterable[Indexed]) -> Registry:

@@ -104,7 +104,8 @@ def _embed_asks(home: Home) -> bool:
 def _is_behind(home: Home, record: Indexed, directory: str) -> bool:
     from loci.core.build.symbol_vectors import is_behind
 
-    about = record.vectors or {}
+    about = record.vectors
+    assert about is not None  # asked of projects with vectors alone
     passages = (about["segment"], about["directory"]) == (record.segment, directory)
     return not passages or not (home.segments / about["file"]).is_file() or is_behind(home, record)
 

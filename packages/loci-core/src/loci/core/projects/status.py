@@ -10,6 +10,7 @@ from loci.core.home.git import head_commit, linked_worktrees, repository_at
 from loci.core.home.home import Home
 from loci.core.home.identity import missing_scopes, moved_among, scope_presence
 from loci.core.home.manifest import Indexed, Manifest
+from loci.core.home.records import Counts
 from loci.core.home.registry import Registered, Registry
 
 State = Literal["indexed", "not_indexed", "gone", "moved", "unreachable"]
@@ -36,7 +37,7 @@ class ScopeStatus:
     commit: str | None
     head: str | None
     bytes: int
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: Counts = field(default_factory=lambda: Counts())
     subtree: str = ""
     moved_to: Path | None = None
     worktrees: tuple[Path, ...] = ()
@@ -97,7 +98,7 @@ def _status(scope: Registered, record: Indexed | None, moved_to: Path | None) ->
         commit=record.commit if record else None,
         head=head_commit(repository) if repository else None,
         bytes=record.size if record else 0,
-        counts=record.counts if record else {},
+        counts=record.counts if record else Counts(),
         subtree=scope.subtree,
         moved_to=moved_to,
         worktrees=tuple(linked_worktrees(repository)) if repository and not scope.subtree else (),
