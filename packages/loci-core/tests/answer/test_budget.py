@@ -180,3 +180,10 @@ def test_a_line_is_not_cut_inside_a_word_that_begins_late():
     # Without a border, or with one far before a word that nobody writes, it is cut where it has to be.
     assert _beginning("x" * 90, 50) == "x" * 50
     assert _beginning("if " + "x" * 90, 70) == "if " + "x" * 67
+
+
+def test_an_excerpt_of_one_endless_line_begins_with_a_whole_word():
+    line = "padding " * 500 + "the cookie signer " + "padding " * 500
+    ((piece,),) = cut([[line]], "signer", 50)
+    begins = line.index(piece.text)
+    assert "signer" in piece.text and begins > 0 and line[begins - 1] == " "
